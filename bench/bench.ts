@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the built site against the same page without any script (the baseline), and without web
- * fonts and drawings as well (bare); prints the table of docs/performance/.
+ * `npm run bench`: compares the built site with the same page without scripts (the baseline), and without scripts, web
+ * fonts and drawings (bare). Prints the table in docs/performance/.
  */
 import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -31,8 +31,7 @@ const turns: (Column & { url: string })[] = [
 
 for (let number = 0; number < VISITS; number += 1) {
   process.stderr.write(`Visit ${number + 1} of ${VISITS}\n`);
-  // They take turns, and a different one goes first each time, so that a slow minute on the machine affects all of
-  // them.
+  // The builds take turns, starting with a different one each time, so that a slow minute on the machine affects all.
   for (const place of turns.keys()) {
     const { url, taken } = turns[(place + number) % turns.length]!;
     taken.push(await measureVisit(url), runLighthouse(url));

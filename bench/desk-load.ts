@@ -1,7 +1,8 @@
 /**
- * `npm run bench:desk` measures how the owner's work affects visitors. While somebody requests the home page 100 times a
- * second, it imports 200,000 people on the desk, exports them, edits a draft and publishes it. Run it on a quiet
- * machine. PEOPLE sets a different number. The whole run may take five minutes; a step that is unfinished by then fails.
+ * `npm run bench:desk` measures how the owner's work affects visitors. While one thread requests the home page 100
+ * times a second, the benchmark imports 200,000 people (or PEOPLE) on the desk, exports them, edits a draft and
+ * publishes it. Run it on a quiet machine. The whole run may take five minutes; a step that is unfinished by then
+ * fails.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -88,7 +89,7 @@ async function send(path: string, body: FormData | URLSearchParams): Promise<str
   return (response.headers.get('Location') ?? '').replace(url, '');
 }
 
-/** Does some of the owner's work, and prints a row with its effect on visitors, even if the work fails. */
+/** Does some of the owner's work, and prints a row about how it affected visitors, even if the work fails. */
 async function measure(what: string, work: () => Promise<unknown>): Promise<void> {
   await takeSamples();
   let peak = 0;

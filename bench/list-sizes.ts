@@ -55,7 +55,7 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
   return rows;
 }
 
-/** One in a hundred people is past the retention period; everybody has a consent record and a sent email. */
+/** Adds people, each with a consent record and a sent email. One in a hundred is past the retention period. */
 async function seed(store: Store, people: number): Promise<void> {
   const [now, old] = [new Date().toISOString(), '2020-01-01T00:00:00.000Z'];
   const makeId = (first: string) => sql.raw(`'${first}-0000-7000-8000-' || (100000000000 + number)`);
@@ -87,11 +87,11 @@ async function runMeasured(variables: Record<string, string>, args: string[]) {
     megabytes = readPeakMegabytes(child.pid!) || megabytes;
     await Promise.race([ended, pause(50)]);
   }
-  if (child.exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${child.exitCode}`);
+  if (child.exitCode !== 0) throw new Error(`${args.join(' ')} exited with ${child.exitCode}`);
   return { seconds: (performance.now() - begun) / 1000, megabytes };
 }
 
-/** The peak memory of a process in MB; empty if it has ended. */
+/** Reads the peak memory of a process in MB; returns an empty string if it has ended. */
 function readPeakMegabytes(pid: number): string {
   try {
     const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -1,12 +1,12 @@
 /**
- * The last part of `npm run bench`: a visit on a slow phone with seven presses, each with the duration that the browser
- * reports and the main-thread work, compared with the same page without motion.
+ * The last part of `npm run bench`: a visit on a slow phone with six presses. For each it measures the duration that
+ * the browser reports and the main-thread work, and compares both with the same page without motion.
  */
 import { type Browser, type CDPSession, chromium, type Locator, type Page } from '@playwright/test';
 import { computeMedian, formatMarkdownTable } from './report.ts';
 import { BROWSER, PHONE, slowDown } from './visit.ts';
 
-/** How long the effects of a press last, in milliseconds. */
+/** How long to wait for the effects of a press, in milliseconds. */
 const REST_MS = 1500;
 
 /** The kinds of main-thread work, by their task names in a trace. */
@@ -109,7 +109,7 @@ async function measurePress(page: Page, session: CDPSession, control: Locator): 
     transferMode: 'ReportEvents',
   });
   const { x, y, width, height } = (await control.boundingBox())!;
-  // Not `locator.tap()`, which adds listeners to the page that take time.
+  // Not `locator.tap()`: it adds listeners to the page, which would be measured too.
   await page.touchscreen.tap(x + width / 2, y + height / 2);
   await page.waitForTimeout(REST_MS);
   const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));

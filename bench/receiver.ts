@@ -1,7 +1,7 @@
 /**
- * `npm run bench:receiver`: sign-ups per second over HTTP through the built server, each answered once its commit is on
- * disk; then the cost of 1,000, 100,000 and a million people. PostgreSQL is measured if DATABASE_URL names an empty
- * database.
+ * `npm run bench:receiver`: measures sign-ups per second over HTTP through the built server, which responds once a
+ * commit is on disk; then how commands perform with 1,000, 100,000 and a million people, on PostgreSQL too if
+ * DATABASE_URL names an empty database.
  */
 import { join } from 'node:path';
 import { measureListSizes } from './list-sizes.ts';
@@ -33,7 +33,7 @@ async function measureSignUps(): Promise<string[][]> {
 async function measure(connections: number): Promise<number> {
   await using server = await startServer();
   const script = ['-s', join(import.meta.dirname, 'sign-up.lua')];
-  // Warm-up: code is compiled, and emails go out until the hourly cap is reached.
+  // A warm-up: code is compiled, and emails are sent until the hourly cap is reached.
   await load(server.url, connections, script);
   // Awaited, since the server stops when this function returns.
   return await load(server.url, connections, script);

@@ -18,7 +18,7 @@ const METRICS = {
   cls: { label: 'Cumulative Layout Shift', digits: 3, goal: () => 0 },
 } satisfies Record<string, Rule>;
 
-/** The medians as a Markdown table, each with its ratio to the baseline and whether the site meets its goal. */
+/** Formats the medians as a Markdown table, each with its ratio to the baseline and whether the site meets its goal. */
 export function formatTable(columns: Column[]): string {
   const rows = (Object.keys(METRICS) as Metric[]).map((metric) => {
     const { label, digits, goal }: Rule = METRICS[metric];
@@ -37,7 +37,7 @@ export function formatTable(columns: Column[]): string {
   return formatMarkdownTable([['', ...columns.map(({ name }) => name)], ...rows]);
 }
 
-/** The median (the upper one if the count is even); undefined if there are no values. */
+/** Computes the median (the upper one if the count is even); undefined if there are no values. */
 export function computeMedian(values: number[]): number | undefined {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 }

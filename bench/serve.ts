@@ -1,6 +1,6 @@
 /**
- * `npm run bench:serve`: requests per second for the home page at 64 connections, alternating with sirv on the same
- * compressed files.
+ * `npm run bench:serve`: measures requests per second for the home page at 64 connections, in turn with sirv on the
+ * same compressed files.
  */
 import { join } from 'node:path';
 import { formatMarkdownTable, computeMedian } from './report.ts';

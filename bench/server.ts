@@ -14,7 +14,7 @@ export const BUILD = resolveInRoot('dist');
 
 let lastPort = 28_417;
 
-/** A folder that is removed on disposal. It is next to the real data, so that it is on the disk a server would use. */
+/** Creates a folder that is removed on disposal. It is next to the real data, on the disk that a server would use. */
 export async function makeDataFolder() {
   await mkdir(resolveInRoot('data'), { recursive: true });
   return mkdtempDisposable(resolveInRoot('data/bench-'));
@@ -27,14 +27,14 @@ export async function makeDataFolder() {
  */
 export async function startServer(build = BUILD, variables: Record<string, string> = {}) {
   const folder = await makeDataFolder();
-  // For the sign-up limit, each request counts as another visitor's; the cap on emails is the default.
+  // For the rate limit, each request counts as a different visitor's; the cap on emails is the default.
   const env = { DATA_DIR: folder.path, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
   const server = await start(process.execPath, [join(build, 'server/main.js')], env);
   const stop = () => server[Symbol.asyncDispose]().then(folder.remove);
   return { ...server, [Symbol.asyncDispose]: stop };
 }
 
-/** Serves a folder of static files with sirv, with its compressed files and only its own headers. */
+/** Serves a folder of static files with sirv, which uses the compressed files and sends only its own headers. */
 export function serveStatic(folder: string): Promise<Running> {
   const sirv = resolveInRoot('bench/node_modules/sirv-cli/bin.js');
   return start(process.execPath, [sirv, folder, '--brotli', '--gzip', '--etag', '--quiet']);

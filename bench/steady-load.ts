@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 /** @property perSecond requests a second */
 export type SteadyLoad = { url: string; perSecond: number };
 
-/** One request: when it was due, and how long it took from then on, in milliseconds; it failed if there is no status. */
+/** A request: when it was due, and how many milliseconds it took from then on; without a status, it failed. */
 export type Sample = { at: number; took: number; status: number | undefined };
 
 const { url, perSecond } = workerData as SteadyLoad;

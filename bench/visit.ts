@@ -9,12 +9,12 @@ import type { Reading } from './report.ts';
 export const BROWSER = { executablePath: findChromium() ?? findHeadlessShell(), args: CHROMIUM_FLAGS };
 const LIGHTHOUSE = join(import.meta.dirname, 'node_modules/lighthouse/cli/index.js');
 
-/** The phone that Lighthouse emulates, on its slow 4G; its processor is four times slower than this machine's. */
+/** The phone that Lighthouse emulates, on slow 4G, with a processor four times slower than this machine's. */
 const VIEWPORT = { width: 412, height: 823 };
 export const PHONE = { viewport: VIEWPORT, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true, locale: 'en-GB' };
 const SLOW_4G = { latency: 150, downloadThroughput: (1638.4 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 };
 
-/** A page counts as idle when nothing has arrived for this many milliseconds: longer than its longest idle timeout. */
+/** A page counts as idle when nothing has loaded for this many milliseconds: longer than its longest idle timeout. */
 const IDLE_MS = 3000;
 
 /**
@@ -37,7 +37,7 @@ export async function measureVisit(url: string): Promise<Reading> {
   return { ...(await page.evaluate(readEntries)), mainThread };
 }
 
-/** The phone's network and processor. */
+/** Emulates the phone's network and processor. */
 export async function slowDown(session: CDPSession): Promise<void> {
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_4G });
@@ -52,7 +52,7 @@ async function waitUntilIdle(page: Page): Promise<void> {
   }
 }
 
-/** In milliseconds. */
+/** Reads the main thread's busy time, in milliseconds. */
 async function readBusyTime(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);

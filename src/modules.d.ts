@@ -1,12 +1,12 @@
 declare module '*.css';
 
-/** A file as text. */
+/** A file as a string. */
 declare module '*?raw' {
   const text: string;
   export default text;
 }
 
-/** A program for browsers as text, in JavaScript (tools/build/script-plugin.ts). */
+/** A browser program as a string of JavaScript (tools/build/script-plugin.ts). */
 declare module '*?script' {
   const text: string;
   export default text;

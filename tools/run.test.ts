@@ -22,8 +22,8 @@ test('says in one sentence what to do if neither can run the site', () => {
   expect(stderr).toMatch(/^The site needs Node 99\.1\.0 or newer, .* install a newer one from nodejs\.org\.\n$/);
 });
 
-test('notices packages for another system, and installs those for this one once', () => {
-  const project = makeUninstalled();
+test('installs this system’s packages once if another system’s are there', () => {
+  const project = makeUninstalledProject();
   const env = withNpm(
     project,
     `echo npm "$@"; mkdir -p node_modules/for-this-one
@@ -35,8 +35,8 @@ test('notices packages for another system, and installs those for this one once'
   expect(runIn(project, env).stdout).toBe('the packaged Node\n');
 });
 
-test('names what npm left out, and starts nothing', () => {
-  const project = makeUninstalled();
+test('names what npm left out, and doesn’t run the file', () => {
+  const project = makeUninstalledProject();
   const { status, stderr } = runIn(project, withNpm(project, 'exit 0'));
   expect(status).toBe(1);
   expect(stderr).toMatch(/^npm left out what this machine needs: for-this-one\. /);
@@ -51,7 +51,7 @@ test.each([
   ['npm error code ENOTFOUND', /^npm's registry can't be reached/],
   ['npm error code ECONNREFUSED', /^npm's registry can't be reached/],
 ])('explains %s in a sentence', (printed, sentence) => {
-  const project = makeUninstalled();
+  const project = makeUninstalledProject();
   const { status, stderr } = runIn(project, withNpm(project, `echo '${printed}' >&2; exit 1`));
   expect(status).toBe(1);
   expect(stderr).toMatch(sentence);
@@ -59,19 +59,19 @@ test.each([
 });
 
 test("shows npm's own message for any other error", () => {
-  const project = makeUninstalled();
+  const project = makeUninstalledProject();
   const { stderr } = runIn(project, withNpm(project, "echo 'npm error weather' >&2; exit 1"));
   expect(stderr).toMatch(/^npm error weather\n/);
 });
 
-test('explains that the system has killed a program for lack of memory', () => {
+test('explains that the system has killed a program because memory ran out', () => {
   const { status, stderr } = runIn(makeProject('#!/bin/sh\n[ "$1" = --version ] || kill -9 $$\n', '24.0.0'));
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^The system ended the program, most likely because memory ran out\. .*swap/);
+  expect(stderr).toMatch(/^The system killed the program, most likely because memory ran out\. .*swap/);
 });
 
-test.each(['pnpm/10.34.9', 'yarn/1.22.22', 'bun/1.3.0'])('tells %s to use npm, and installs nothing', (agent) => {
-  const project = makeUninstalled();
+test.each(['pnpm/10.34.9', 'yarn/1.22.22', 'bun/1.3.0'])('tells users of %s to use npm', (agent) => {
+  const project = makeUninstalledProject();
   const env = { npm_config_user_agent: `${agent} npm/? node/v24.21.0`, npm_lifecycle_event: 'dev' };
   const { status, stdout, stderr } = runIn(project, env);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -103,7 +103,7 @@ function runIn(project: string, env: Record<string, string> = {}) {
 }
 
 /** A project whose lockfile has a package for this system and one for another; neither is installed. */
-function makeUninstalled(): string {
+function makeUninstalledProject(): string {
   const project = makeProject(RUNS, '24.0.0');
   const packages = {
     'node_modules/for-this-one': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] },

@@ -2,13 +2,13 @@
  * Adds newsletter sign-ups to this spreadsheet. Paste it into Extensions > Apps Script; README.md describes each
  * step.
  *
- * It answers {"ok":true} only when a sign-up is in the sheet, an unsubscription is noted, or an erased row is removed.
- * A form that a browser posts without script gets a page in response. A sign-up that arrives twice, as it may after a
- * broken connection, is added once: it is recognised by its id. Every cell keeps the text that was sent. Columns are
- * found by their headings, in any order; one that is missing is added at the right.
+ * It answers {"ok":true} only when a sign-up is in the sheet, an unsubscription is noted, or rows have been erased.
+ * A form that a browser posts without JavaScript gets a page in response. A sign-up that arrives twice, as it may after
+ * a broken connection, is added once: it is recognised by its id. Every cell keeps the text that was sent. Columns are
+ * found by their headings, in any order; one that is missing is added on the right.
  */
 
-/** The same characters as after ?secret= in SHEET_URL. Without it nobody can erase or mark a row. */
+/** The same characters as after ?secret= in SHEET_URL. While this is empty, no row can be erased or marked. */
 var SECRET = '';
 var SHEET_NAME = 'Sign-ups';
 var HEADINGS = ['Id', 'Time', 'Email', 'Name', 'Role', 'Source'];
@@ -26,7 +26,7 @@ function doPost(event) {
     if (form && !form.consent) return answer(form, 'the consent is missing');
     // Only a robot fills in the hidden field.
     if (form && form.website) return answer(form);
-    var sheet = signUpSheet();
+    var sheet = openSignUpSheet();
     if (message.erase !== undefined || message.unsubscribe !== undefined) {
       checkSecret(event);
       listTabs().forEach(function (tab) {
@@ -44,14 +44,14 @@ function doPost(event) {
   }
 }
 
-/** The fields of a form that a browser posts without script; undefined for JSON. */
+/** Reads the fields of a form that a browser posts without JavaScript; undefined for JSON. */
 function readForm(event) {
   var body = (event && event.postData && event.postData.contents) || '';
   var fields = event && event.parameter;
   return fields && fields.email !== undefined && !/^\s*\{/.test(body) ? fields : undefined;
 }
 
-/** The address of this script is no secret: a static site has it in every page. */
+/** The URL of this script is no secret: a static site has it in every page. */
 function checkSecret(event) {
   if (SECRET === '') throw new Error('SECRET is empty in Code.gs: follow step 2 of README.md, then deploy a new version');
   var given = event.parameter && event.parameter.secret;
@@ -59,7 +59,7 @@ function checkSecret(event) {
 }
 
 /** Finds or creates the tab, and adds headings if it has none. */
-function signUpSheet() {
+function openSignUpSheet() {
   var book = SpreadsheetApp.getActiveSpreadsheet();
   var sheet = book.getSheetByName(SHEET_NAME) || book.insertSheet(SHEET_NAME);
   if (sheet.getLastRow() === 0) {
@@ -69,7 +69,7 @@ function signUpSheet() {
   return sheet;
 }
 
-/** The tabs with the columns Id and Email: the owner may have renamed ours, or moved rows to another. */
+/** Lists the tabs with the columns Id and Email: the owner may have renamed ours, or moved rows to another. */
 function listTabs() {
   return SpreadsheetApp.getActiveSpreadsheet()
     .getSheets()
@@ -86,7 +86,7 @@ function addRow(sheet, message, event) {
   // A browser that posts here directly, without the site's server, sends neither an id nor a time.
   var id = text(message.id) || Utilities.getUuid();
   if (findRows(sheet, [id]).length > 0) {
-    // The site has sent it again since the person unsubscribed.
+    // The site has sent the sign-up again after the person unsubscribed.
     if (message.unsubscribed) {
       checkSecret(event);
       markRows(sheet, [id], text(message.unsubscribed));
@@ -111,7 +111,7 @@ function addRow(sheet, message, event) {
   });
 }
 
-/** The last row with a value in one of our columns: the owner's tick boxes or formulas may continue below it. */
+/** Finds the last row with a value in one of our columns: the owner's tick boxes or formulas may continue below it. */
 function findLastSignUp(sheet) {
   var headings = HEADINGS.concat(UNSUBSCRIBED).map(plain);
   var values = sheet.getRange(1, 1, sheet.getLastRow(), sheet.getLastColumn()).getValues();
@@ -147,8 +147,8 @@ function markRows(sheet, ids, time) {
 }
 
 /**
- * The number of a column, by its heading in any letter case. A missing column is added to the right of what the owner
- * has. Undefined if there are `most` columns already: anybody who knows the address may send fields.
+ * Finds the number of a column, by its heading in any letter case. A missing column is added on the right. Undefined if
+ * there are `most` columns already: anybody who knows the URL may send fields.
  */
 function findColumn(sheet, heading, most) {
   var line = findHeadingRow(sheet);
@@ -167,7 +167,7 @@ function findColumn(sheet, heading, most) {
   return last + 1;
 }
 
-/** The owner may have added lines above the headings. */
+/** Finds the row with the headings: the owner may have added lines above them. */
 function findHeadingRow(sheet) {
   var rows = sheet.getRange(1, 1, Math.min(sheet.getLastRow(), 10), sheet.getLastColumn()).getValues();
   for (var index = 0; index < rows.length; index += 1) {
@@ -186,14 +186,14 @@ function eraseRows(sheet, ids) {
     try {
       sheet.deleteRow(row);
     } catch (error) {
-      // A sheet keeps at least one row that is not frozen.
+      // A sheet must have at least one row that is not frozen.
       sheet.insertRowAfter(sheet.getLastRow());
       sheet.deleteRow(row);
     }
   });
 }
 
-/** The numbers of the rows that have one of these ids in the Id column. */
+/** Finds the numbers of the rows that have one of these ids in the Id column. */
 function findRows(sheet, ids) {
   if (!Array.isArray(ids)) throw new Error('the ids are not a list');
   var column = findColumn(sheet, 'Id', Infinity);
@@ -209,7 +209,7 @@ function findRows(sheet, ids) {
 
 function text(value) {
   if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') throw new Error('a field is not a text');
+  if (typeof value !== 'string') throw new Error('a field is not a string');
   return value.slice(0, MAX_TEXT_LENGTH);
 }
 
@@ -224,7 +224,7 @@ function answer(form, error) {
     var content = error === undefined ? { ok: true } : { ok: false, error: error };
     return ContentService.createTextOutput(JSON.stringify(content)).setMimeType(ContentService.MimeType.JSON);
   }
-  var words =
+  var sentence =
     error === undefined
       ? 'Thanks, you are on the list.'
       : error === 'no email address'
@@ -232,5 +232,5 @@ function answer(form, error) {
         : error === 'the consent is missing'
           ? 'Please go back and tick the box: we need your consent.'
           : 'Something went wrong. Please go back and try again.';
-  return HtmlService.createHtmlOutput('<p style="font: 1.25rem sans-serif">' + words + '</p>');
+  return HtmlService.createHtmlOutput('<p style="font: 1.25rem sans-serif">' + sentence + '</p>');
 }

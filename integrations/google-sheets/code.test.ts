@@ -193,7 +193,7 @@ test('adds columns to a sheet without empty rows or columns, and removes its las
   expect(sheet.rows).toHaveLength(1);
 });
 
-test('still takes sign-ups when the sheet has the maximum number of columns, without the fields that have no column', () => {
+test('still accepts sign-ups when the sheet has the maximum number of columns, but drops fields without a column', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   sheet.size.columns = 100;
@@ -202,7 +202,7 @@ test('still takes sign-ups when the sheet has the maximum number of columns, wit
   expect([sheet.rows[0]?.length, shown(sheet.rows[2])?.[2]]).toEqual([100, 'anna@example.org']);
 });
 
-test('adds a row for a form posted without script, and says thanks', () => {
+test('adds a row for a form posted without JavaScript, and says thanks', () => {
   const sheet = openScriptedSheet();
   const form = { source: 'Footer', email: '\u200Banna@example.org\u00A0', role: 'Other', website: '', consent: '9f' };
   expect(sheet.postForm(form)).toContain('Thanks, you are on the list.');
@@ -214,9 +214,9 @@ test.each([
   ['without an address', { email: 'anna', consent: '9f' }, 'enter a valid email address'],
   ['without consent', { email: 'anna@example.org' }, 'tick the box'],
   ['of a robot', { email: 'anna@example.org', consent: '9f', website: 'x' }, 'Thanks'],
-])('answers a form %s with a page, and adds no row', (_, fields, words) => {
+])('responds to a form %s with a page, and adds no row', (_, fields, sentence) => {
   const sheet = openScriptedSheet();
-  expect(sheet.postForm({ source: 'Footer', ...fields })).toContain(words);
+  expect(sheet.postForm({ source: 'Footer', ...fields })).toContain(sentence);
   expect(sheet.rows.length).toBeLessThan(2);
 });
 

@@ -12,7 +12,7 @@ export const SECRET = 'twenty-letters-and-digits';
 export type ScriptedSheet = {
   /** Posts a body to the script and returns its response. */
   post: (body: string) => string;
-  /** Posts a form as a browser without script would, and returns the page. */
+  /** Posts a form as a browser without JavaScript would, and returns the page. */
   postForm: (fields: Record<string, string>) => string;
   /** Calls the script with any event, as Apps Script may. */
   call: (event: unknown) => string;

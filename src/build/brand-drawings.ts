@@ -9,7 +9,7 @@ import { type ColourToken, DESIGN_COLOURS } from '#shared/design-tokens.ts';
 /** The paths of the design's drawings. */
 export type Drawings = { favicon: string; mark: string; portrait: string };
 
-/** The colours in them that correspond to tokens. */
+/** The colours in these drawings that correspond to tokens. */
 const COLOURS = {
   favicon: { deep: '#0d3b38', sun: '#f6b24a' },
   mark: { deep: '#0d3b38', sun: '#f6b24a', 'on-deep': '#cfdad5', 'on-deep-soft': '#7f9a97' },
@@ -29,8 +29,8 @@ export function drawInBrand(name: keyof Drawings, brand: Brand, drawings: Drawin
 }
 
 /**
- * Reads the agency's mark or the design's, as it is, for large icons, for a browser's tab, and for emails next to the
- * name. The design's mark is too fine for a tab, and has no padding in emails.
+ * Reads the mark, the agency's own or the design's, in four versions: unchanged, for large icons, for a browser's tab,
+ * and for emails, next to the name. For a tab, the design has a simpler drawing; for emails, its mark is cropped.
  */
 export async function readMarks(
   contentFolder: string,

@@ -1,6 +1,6 @@
 /**
- * A separate program, so that its memory is freed when it exits. A server starts it when the owner publishes, and when
- * the published site is missing or incomplete. It exits with the program that started it.
+ * Builds a site in a separate process, so that its memory is freed when it exits. A server starts it when the owner
+ * publishes, and when the published site is missing or incomplete. It exits when that server does.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export type BuildSiteTask = Omit<ContentBuild, 'content'> & {
   pages: string[];
 };
 
-/** The messages that it sends to its parent process. */
+/** The messages that this process sends to its parent. */
 export type BuildSiteMessage =
   | { step: 'checked'; misfits: Misfit[] }
   | { step: 'made' }
@@ -36,7 +36,7 @@ try {
   await buildContent({ ...task, content }, () => tell({ step: 'checked', misfits }));
   tell({ step: 'made' });
 } catch (error) {
-  // The server's log has this process's errors too.
+  // This process has the server's stderr, so this goes to the server's log.
   if (!isForOwner(error)) process.stderr.write(`Publishing: the build failed (${describeError(error)}).\n`);
   tell({ step: 'failed', reason: isForOwner(error) ? explainError(error) : UNEXPECTED });
 }

@@ -31,7 +31,7 @@ export type ContentBuild = {
 
 /**
  * The content stage of a build: makes the site from content/ with code that is already built, in a few seconds and
- * without Vite. This process keeps using its own content.
+ * without Vite. It doesn't change the content that this process serves.
  * @param onChecked called once content/ has passed its checks
  * @returns the number of pages
  * @throws {ContentError} with every error in content/; in that case nothing is written to `out`
@@ -73,7 +73,7 @@ export async function buildContent(
     documents: [...paths.map(toPageFile), toPageFile('/404')],
   };
   for (const [path, text] of await renderer.renderSite(built)) await writeSiteFile(join(site, path), text);
-  // After everything that the build makes, since the owner's own robots.txt or favicon.ico wins.
+  // Comes last, so that the owner's robots.txt or favicon.ico overwrites the generated one.
   await copyPublicFiles(publicFolder, site);
   await writeFile(join(out, 'content.json'), JSON.stringify(built));
   const copy = join(out, 'content');

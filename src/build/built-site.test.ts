@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readBuiltSite } from './built-site.ts';
 
-test('says what to do about a build that is missing, or that a power cut has emptied', () => {
+test('says what to do if a build is missing, or was emptied by a power cut', () => {
   const build = makeFolder();
   const file = join(build, 'content.json');
   expect(() => readBuiltSite(build)).toThrow(`${file} is missing: run npm run build`);

@@ -32,7 +32,7 @@ export function readBuiltSite(build: string): BuiltSite {
 }
 
 /**
- * The files that the site serves, by the path of their URL. A page has one path, without an ending.
+ * Lists the files that the site serves, by the path of their URL. A page has one path, without an extension.
  * @param build the folder with `site` and `content.json` in it
  */
 export function listUrlPaths(build: string): Map<string, string> {
@@ -48,7 +48,7 @@ export function listUrlPaths(build: string): Map<string, string> {
 
 const FOR_OTHER_HOSTS = new Set(['_headers', '_redirects', 'vercel.json']);
 
-/** `/` is in `index.html`, `/privacy-policy` in `privacy-policy.html`. */
+/** Returns the file of a page: `index.html` for `/`, `privacy-policy.html` for `/privacy-policy`. */
 export function toPageFile(path: string): string {
   return path === '/' ? 'index.html' : `${path.slice(1)}.html`;
 }

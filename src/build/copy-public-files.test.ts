@@ -48,7 +48,7 @@ test('leaves pictures without metadata, and other files, unchanged', async () =>
   for (const [file, bytes] of Object.entries(files)) expect(readFileSync(join(site, file))).toEqual(bytes);
 });
 
-test('replaces the build’s robots.txt with the owner’s own', async () => {
+test('replaces the generated robots.txt with the owner’s', async () => {
   const site = makeFolder();
   writeFileSync(join(site, 'robots.txt'), 'ours');
   await publish({ 'robots.txt': 'own' }, site);
@@ -74,13 +74,18 @@ test('never publishes what systems and editors leave in public/', async () => {
     'press/.AppleDouble/founder.jpg',
     '.idea/workspace.xml',
     'node_modules/left-pad/index.js',
+    'terms.html.bak',
+    'terms.html.orig',
+    '.npmrc',
+    '#recycle/founder.jpg',
+    'founder.jpg:Zone.Identifier',
   ];
   const published = ['.well-known/assetlinks.json', 'terms.pdf', 'press/founder.txt'];
   const site = await publish(Object.fromEntries([...left, ...published].map((file) => [file, 'x'])));
   expect(listFiles(site).toSorted()).toEqual(published.toSorted());
 });
 
-test('publishes a file whose umlaut a Mac wrote as two characters under the name that links use', async () => {
+test('publishes a file under the composed name (NFC) that links use, even if a Mac decomposed its umlaut', async () => {
   const site = await publish({ ['Gebühren.pdf'.normalize('NFD')]: 'x' });
   expect(existsSync(join(site, 'Gebühren.pdf'.normalize('NFC')))).toBe(true);
 });

@@ -5,8 +5,8 @@ import { MAX_WIDTH } from '#content/pictures/shrink-picture.ts';
 import { listPublicFiles } from '#content/list-files.ts';
 
 /**
- * Copies the files of public/ into the built site, overwriting those that the build made. Pictures lose their metadata,
- * such as where they were taken; those of updates are also made at most 1200 pixels wide. All others keep their size.
+ * Copies the files of public/ into the built site, overwriting generated files. Pictures lose their metadata, such as
+ * where they were taken; those of updates are also scaled down to at most 1200 pixels wide. All others keep their size.
  * @param publicFolder absolute path of public/
  * @param site the folder of the built site
  */
@@ -22,25 +22,25 @@ export async function copyPublicFiles(publicFolder: string, site: string): Promi
 
 const PICTURE = /\.(jpe?g|png|webp|avif|gif)$/i;
 
-/** The desk saves the pictures of updates there. */
+/** The folder in which the desk saves the pictures of updates. */
 const OF_UPDATES = /^updates\//;
 
 /** @returns undefined if the picture needs no change */
 async function cleanPublicPicture(folder: string, file: string): Promise<Buffer | undefined> {
   const source = await readFile(join(folder, file));
-  const facts = await sharp(source, { animated: true })
+  const metadata = await sharp(source, { animated: true })
     .metadata()
     .catch(() => undefined);
   const maxWidth = OF_UPDATES.test(file) ? MAX_WIDTH : Infinity;
-  if (facts === undefined || (facts.width <= maxWidth && !hasMetadata(facts))) return undefined;
-  const picture = sharp(source, { animated: (facts.pages ?? 1) > 1 }).autoOrient();
-  if (facts.width > maxWidth) picture.resize({ width: maxWidth });
-  return keepQuality(picture, facts)
+  if (metadata === undefined || (metadata.width <= maxWidth && !hasPrivateMetadata(metadata))) return undefined;
+  const picture = sharp(source, { animated: (metadata.pages ?? 1) > 1 }).autoOrient();
+  if (metadata.width > maxWidth) picture.resize({ width: maxWidth });
+  return keepQuality(picture, metadata)
     .toBuffer()
-    .catch((error: Error) => refuse(file, error));
+    .catch((error: Error) => rejectPicture(file, error));
 }
 
-function hasMetadata({ exif, xmp, iptc, comments }: Metadata): boolean {
+function hasPrivateMetadata({ exif, xmp, iptc, comments }: Metadata): boolean {
   return [exif, xmp, iptc, comments].some((each) => each !== undefined);
 }
 
@@ -51,7 +51,7 @@ function keepQuality(picture: Sharp, { format, compression }: Metadata): Sharp {
   return compression === 'av1' ? picture.avif({ quality: 80, effort: 2 }) : picture;
 }
 
-function refuse(file: string, cause: Error): never {
+function rejectPicture(file: string, cause: Error): never {
   throw new Error(`public/${file}: this picture cannot be read. Open it in an image editor and save it again`, {
     cause,
   });

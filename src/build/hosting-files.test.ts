@@ -29,7 +29,7 @@ async function write(files: string[], redirects: { from: string; to: string }[] 
   return { limits, headers: read('_headers'), redirects: read('_redirects'), vercel: JSON.parse(read('vercel.json')) };
 }
 
-test('lets browsers keep only files that are in assets/ for a year', async () => {
+test('lets browsers cache existing files in assets/ for a year, but not missing ones', async () => {
   const { headers, vercel } = await write(['assets/loader-1a2b.js']);
   expect(headers).toContain('/assets/loader-1a2b.js\n  Cache-Control: public, max-age=31536000, immutable');
   expect(headers).not.toContain('/assets/*');
@@ -44,7 +44,7 @@ test.each([
   ['100%.pdf', '/100%25.pdf', '/100%25.pdf'],
   ['what? #1 {a}.pdf', '/what%3F%20%231%20%7Ba%7D.pdf', '/what%3F%20%231%20%7Ba%7D.pdf'],
   ['Größe "XL".pdf', '/Gr%C3%B6%C3%9Fe%20%22XL%22.pdf', '/Gr%C3%B6%C3%9Fe%20%22XL%22.pdf'],
-])('has a rule for %s as browsers request it, and escapes what would be a pattern', async (file, path, source) => {
+])('has a rule for %s as browsers request it, and escapes pattern characters', async (file, path, source) => {
   const { headers, vercel } = await write([file]);
   expect(headers).toContain(`\n${path}\n`);
   expect(vercel.headers.map((rule: { source: string }) => rule.source)).toContain(source);
@@ -54,7 +54,13 @@ test('has a rule for the URL to which Cloudflare redirects a name in brackets', 
   expect((await write(['[x].pdf'])).headers).toContain('\n/%5Bx%5D.pdf\n');
 });
 
-test('gives a page one URL, and leaves a file that a service asks for at its own', async () => {
+test.each(['a*.pdf', ':name.pdf'])('has no rule for %s that other files would match, and reports it', async (file) => {
+  const { headers, limits } = await write([file]);
+  expect(headers).not.toContain(file);
+  expect(limits).toEqual([expect.stringContaining(`public/${file} has no headers of its own`)]);
+});
+
+test('gives a page one URL, and serves a verification file at its exact URL', async () => {
   const { redirects, vercel } = await write(['google1234.html']);
   expect(redirects).toBe('/google1234.html /google1234 200\n');
   expect(vercel.cleanUrls).toBeUndefined();
@@ -62,7 +68,7 @@ test('gives a page one URL, and leaves a file that a service asks for at its own
   expect(vercel.redirects).toEqual([{ source: '/terms.html', destination: '/terms', statusCode: 308 }]);
 });
 
-test('redirects old URLs to new ones on every host, with a slash at the end or without', async () => {
+test('redirects old URLs to new ones on every host, with or without a trailing slash', async () => {
   const { redirects, vercel } = await write([], [{ from: '/about-us', to: '/#founder' }]);
   expect(redirects).toBe('/about-us /#founder 301\n/about-us/ /#founder 301\n');
   expect(vercel.redirects[0]).toEqual({ source: '/about-us', destination: '/#founder', statusCode: 301 });

@@ -5,7 +5,7 @@ import type { Tag } from '#shared/tag.ts';
 import { listUrlPaths, type BuiltSite, toPagePath } from './built-site.ts';
 import { makeSiteHeaders, UPDATE_PICTURES } from './site-headers.ts';
 
-/** No path gets the same header from two rules, since hosts differ in which one wins. */
+/** Headers for a path. No two rules set the same header for one path, since hosts differ in which rule wins. */
 type Rule = { path: string; headers: Record<string, string> };
 
 /**
@@ -18,20 +18,22 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
   const { everywhere, forPath } = makeSiteHeaders(site, tags);
   const files = listUrlPaths(out);
   // A rule for each file of assets/, not one for the folder: the response to a missing file would be cached for a year.
-  const rules: Rule[] = [
+  const ofFolders: Rule[] = [
     { path: '/*', headers: everywhere },
     { path: `${UPDATE_PICTURES}*`, headers: forPath(UPDATE_PICTURES) },
-    ...[...files.keys()]
-      .filter((path) => !path.startsWith(UPDATE_PICTURES))
-      .map((path) => ({ path, headers: forPath(path) })),
   ];
+  const ofFiles: Rule[] = [...files.keys()]
+    .filter((path) => !path.startsWith(UPDATE_PICTURES))
+    .map((path) => ({ path, headers: forPath(path) }));
+  const rules = [...ofFolders, ...ofFiles];
+  const inHeaders = [...ofFolders, ...ofFiles.filter(({ path }) => !isPattern(path))];
   const { redirects } = site.content.pages;
   const documents = site.documents.filter((file) => !['index.html', '404.html'].includes(file));
   const ownPages = [...files.keys()].filter((path) => path.endsWith('.html'));
-  await writeFile(`${out}/site/_headers`, formatHeadersFile(rules));
+  await writeFile(`${out}/site/_headers`, formatHeadersFile(inHeaders));
   await writeFile(`${out}/site/_redirects`, formatRedirectsFile(redirects, ownPages));
   await writeFile(`${out}/site/vercel.json`, formatVercelFile(rules, redirects, documents));
-  return [...findExceeded(rules), ...findUnfit(redirects)];
+  return [...findExceededLimits(inHeaders), ...findPatterns(ofFiles), ...findUnsupportedRedirects(redirects)];
 }
 
 /**
@@ -55,7 +57,7 @@ function listLines(headers: Record<string, string>): string[] {
 
 /**
  * Cloudflare Pages and Netlify read this file too. Cloudflare would redirect the owner's own HTML files to their names
- * without an ending, which services that look for a file, such as Google's, don't follow.
+ * without the extension, and services that look for a verification file, such as Google's, don't follow redirects.
  */
 function formatRedirectsFile(redirects: Redirect[], ownPages: string[]): string {
   const lines = [
@@ -65,7 +67,7 @@ function formatRedirectsFile(redirects: Redirect[], ownPages: string[]): string 
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The format of Vercel. Source: vercel.com/docs/project-configuration. */
+/** Vercel's format. Source: vercel.com/docs/project-configuration. */
 function formatVercelFile(rules: Rule[], redirects: Redirect[], documents: string[]): string {
   const pages = documents.map((file) => ({ file: `/${file}`, path: toPagePath(file) }));
   const file = {
@@ -73,7 +75,7 @@ function formatVercelFile(rules: Rule[], redirects: Redirect[], documents: strin
     redirects: [
       ...redirects.map(({ from, to }) => ({
         source: escapePattern(from),
-        destination: hideNames(to),
+        destination: escapeTarget(to),
         statusCode: 301,
       })),
       ...pages.map(({ file: source, path }) => ({ source: toPattern(source), destination: path, statusCode: 308 })),
@@ -98,7 +100,7 @@ function escapePattern(path: string): string {
 }
 
 /** In a target's path, Vercel would read `:name` and `(…)` as references to the source, and reject the file. */
-function hideNames(url: string): string {
+function escapeTarget(url: string): string {
   const [, host = '', path = '', rest] = /^(https:\/\/[^/]*)?([^?#]*)(.*)$/.exec(url)!;
   const NAMES: Record<string, string> = { ':': '%3A', '(': '%28', ')': '%29' };
   return host + path.replaceAll(/[:()]/g, (found) => NAMES[found]!) + rest;
@@ -107,15 +109,29 @@ function hideNames(url: string): string {
 /** Source: developers.cloudflare.com/pages/configuration/headers. */
 const LIMITS = { rules: 100, line: 2000 };
 
-function findExceeded(rules: Rule[]): string[] {
+function findExceededLimits(rules: Rule[]): string[] {
   const long = rules.flatMap(({ headers }) => listLines(headers)).find((line) => line.length > LIMITS.line);
-  const manyRules = `${rules.length} files have rules in _headers, but Cloudflare Pages reads only ${LIMITS.rules}, so the last ones have no headers on that host. Put fewer files into public/, or use another host.`;
+  const count = rules.flatMap(({ path }) => listForms(path)).length;
+  const manyRules = `${count} files have rules in _headers, but Cloudflare Pages reads only ${LIMITS.rules}, so the last ones have no headers on that host. Put fewer files into public/, or use another host.`;
   const longLine = `The header ${long?.trim().split(':', 1)[0]} has ${long?.length} characters, but Cloudflare Pages reads only lines of up to ${LIMITS.line} and would drop this one. Use fewer tags or hosts in agency.yaml, or another host.`;
-  return [...(rules.length > LIMITS.rules ? [manyRules] : []), ...(long === undefined ? [] : [longLine])];
+  return [...(count > LIMITS.rules ? [manyRules] : []), ...(long === undefined ? [] : [longLine])];
 }
 
-/** Vercel decodes a query first, so names in it can't be escaped. */
-function findUnfit(redirects: Redirect[]): string[] {
+/** Whether `_headers` would apply a file's rule to other files too. The characters can't be escaped there. */
+function isPattern(path: string): boolean {
+  return /\*|:[a-z]/i.test(path);
+}
+
+function findPatterns(rules: Rule[]): string[] {
+  const found = rules.filter(({ path }) => isPattern(path));
+  return found.map(
+    ({ path }) =>
+      `public${path} has no headers of its own on Cloudflare Pages and Netlify, which read * and : as patterns. Give the file another name.`,
+  );
+}
+
+/** Vercel decodes the query before it looks for references, so they can't be escaped there. */
+function findUnsupportedRedirects(redirects: Redirect[]): string[] {
   return redirects
     .filter(({ to }) => /^[^#]*\?[^#]*([:(]|%3A|%28)/i.test(to))
     .map(

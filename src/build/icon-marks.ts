@@ -8,8 +8,8 @@ import type { Brand } from '#content/schemas/brand-schema.ts';
 import { chooseShareFonts } from './share-fonts.ts';
 
 /**
- * Makes a mark for icons from an agency's own: the initial of its name if the mark is too wide or too high for a
- * square.
+ * Chooses the mark for an agency's icons: its own or, if that is too wide or too tall for a square, the initial of its
+ * name.
  * @param mark as it is in the header
  */
 export async function makeIconMark(mark: Mark, agencyName: string, brand: Brand): Promise<Mark> {
@@ -27,9 +27,9 @@ export async function chooseGround(mark: Mark, candidates: string[]): Promise<Ic
   const pixels = await readPixels(mark);
   const painted = pixels.reduce((sum, { alpha }) => sum + alpha, 0);
   const preferred = candidates[0]!;
-  // It is a filled shape, which is its own background.
+  // A filled shape is its own background.
   if (painted / pixels.length > 0.9) return { colour: preferred, isNeededInTabs: false };
-  const measure = (ground: string) => measureSeen(pixels, ground);
+  const measure = (ground: string) => measureVisibility(pixels, ground);
   // Some drawings follow the browser's colour scheme by themselves.
   const isAdaptive = mark.isVector && mark.source.includes('prefers-color-scheme');
   const isNeededInTabs = !isAdaptive && Math.min(measure('#ffffff'), measure('#000000')) < 0.5;
@@ -39,7 +39,7 @@ export async function chooseGround(mark: Mark, candidates: string[]): Promise<Ic
 
 /**
  * @param mark an agency's own
- * @returns sentences for the owner about what can't be drawn well from the mark
+ * @returns a sentence for the owner if the mark can't be shown well; otherwise undefined
  */
 export async function explainMark(mark: Mark, agencyName: string, brand: Brand): Promise<string | undefined> {
   if (isTooWideForIcons(mark)) {
@@ -53,15 +53,15 @@ export async function explainMark(mark: Mark, agencyName: string, brand: Brand):
     return 'Your mark fills only a small part of its picture, so icons show it very small. Crop the empty space around it.';
   }
   const { deep } = makeBrandColours(brand).brand;
-  if (['#ffffff', '#000000', deep].every((ground) => measureSeen(pixels, ground) < 0.3)) {
+  if (['#ffffff', '#000000', deep].every((ground) => measureVisibility(pixels, ground) < 0.3)) {
     return 'Your mark is too thin or too pale to be seen in a tab. Use thicker lines and stronger colours.';
   }
-  if (measureSeen(pixels, deep) >= 0.3) return undefined;
+  if (measureVisibility(pixels, deep) >= 0.3) return undefined;
   return 'Your mark is hard to see on the header, which has your main colour. Use a lighter version of it.';
 }
 
 /** @returns the share of painted pixels that stand out from a background */
-function measureSeen(pixels: Pixel[], ground: string): number {
+function measureVisibility(pixels: Pixel[], ground: string): number {
   const add = (sum: number, { alpha }: Pixel) => sum + alpha;
   const below = toRgb(ground);
   const isSeen = ({ alpha, colour }: Pixel) => {

@@ -21,10 +21,10 @@ describe.each([
   ['orange', () => svg(`<path fill="#f6b24a" ${RING}/>`)],
   ['wide', () => svg('<path fill="#fff" d="M0 0h500v100H0zM20 20v60h60V20z"/>', '0 0 500 100')],
 ])('a mark that is %s', (_, draw) => {
-  test.each(['#ffffff', '#000000'])('is visible on a tab with %s', async (tab) => {
+  test.each(['#ffffff', '#000000'])('is visible on a tab of colour %s', async (tab) => {
     const folder = await draw().then(drawFolder);
     for (const file of ['favicon.svg', 'icon-192.png'])
-      expect(await measureSeen(folder, file, tab)).toBeGreaterThan(0.1);
+      expect(await measureVisibility(folder, file, tab)).toBeGreaterThan(0.1);
   });
 
   test('is visible on the icons that phones crop', async () => {
@@ -33,12 +33,12 @@ describe.each([
       const { dominant } = await sharp(join(folder, file)).stats();
       const { r, g, b } = dominant;
       const ground = `#${[r, g, b].map((each) => each.toString(16).padStart(2, '0')).join('')}`;
-      expect(await measureSeen(folder, file, ground)).toBeGreaterThan(0.03);
+      expect(await measureVisibility(folder, file, ground)).toBeGreaterThan(0.03);
     }
   });
 });
 
-test('uses a square mark that is visible everywhere unchanged', async () => {
+test('leaves a square mark unchanged if it is visible everywhere', async () => {
   const mark = await svg(
     '<rect width="100" height="100" rx="20" fill="#0d3b38"/><circle cx="50" cy="50" r="20" fill="#fff"/>',
   );
@@ -82,8 +82,8 @@ async function drawFolder(own: Mark): Promise<string> {
   return folder;
 }
 
-/** @returns the share of an icon's pixels with a contrast of 3 to what is behind it */
-async function measureSeen(folder: string, file: string, ground: string): Promise<number> {
+/** @returns the share of an icon's pixels that have a contrast of at least 3 to the background */
+async function measureVisibility(folder: string, file: string, ground: string): Promise<number> {
   const { data } = await sharp(join(folder, file), { density: 200 })
     .resize(64, 64)
     .flatten({ background: ground })

@@ -19,12 +19,12 @@ const ICONS = [
 /** The sizes in `favicon.ico`, which browsers and crawlers request if they read no link; old Macs use the first. */
 const ICO_SIZES = [48, 32, 16];
 
-/** `deep` and `ink` as colours. */
+/** The colours are hexadecimal, such as `#0d3b38`. */
 type IconLook = { icon: Mark; favicon: Mark; mailMark: Mark; colours: { deep: string; ink: string } };
 
 /**
- * Draws the icons from the site's own mark: square whatever its shape, and visible on any background. Also draws the
- * mark itself for emails.
+ * Draws the icons from the site's mark: square, whatever its shape, and visible on any background. Also draws the mark
+ * itself for emails.
  * @param folder the built site, which gets the icons
  * @param look.icon the mark for large icons
  * @param look.favicon the mark for a browser's tab, at 16 to 32 pixels
@@ -46,13 +46,13 @@ export async function drawIcons(folder: string, look: IconLook) {
   await writeFile(join(folder, 'mark.png'), await drawForMails(mailMark));
 }
 
-/** On a rounded background if a white or black tab would hide the mark. */
+/** Adds a rounded background if a white or black tab would hide the mark. */
 function drawForTabs(mark: Mark, { colour, isNeededInTabs }: IconGround): string {
   if (!isNeededInTabs) return drawSquare(mark);
   return drawSquare(mark, 14, `<rect width="100" height="100" rx="22" fill="${colour}"/>`);
 }
 
-/** A drawing of 100 by 100 units with a picture in it: the picture's own file is embedded unchanged. */
+/** Draws 100 by 100 units with a picture in them; the picture's file is embedded unchanged. */
 function drawSquare({ url }: Mark, bleed = 0, ground = ''): string {
   const size = 100 - 2 * bleed;
   const image = `<image href="${url}" x="${bleed}" y="${bleed}" width="${size}" height="${size}"/>`;
@@ -67,7 +67,7 @@ function toPng(drawing: string, size: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** In pixels: three times the height that emails show. A wide mark is at most six times as wide. */
+/** In pixels: three times the mark's height in emails. A wide mark is at most six times as wide as high. */
 const MAIL_MARK_HEIGHT = 96;
 
 function drawForMails({ source, isVector, height }: Mark): Promise<Buffer> {

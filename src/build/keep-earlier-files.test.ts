@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { keepEarlierFiles } from './keep-earlier-files.ts';
 
-test('keeps a hashed file through further builds, until a week after it was replaced', async () => {
+test('keeps a hashed file through later builds, until a week after it was replaced', async () => {
   const builds = [makeFolder(), makeFolder(), makeFolder(), makeFolder()] as const;
   for (const [index, build] of builds.entries()) {
     mkdirSync(join(build, 'site/assets'), { recursive: true });

@@ -9,10 +9,10 @@ const HASHED = ['site/assets', 'server/chunks'];
 const KEPT_DAYS = 7;
 
 /**
- * Copies the hashed files of the previous build into the new one, except those that were replaced a week ago.
+ * Copies the hashed files of the previous build into the new one, except those that were replaced over a week ago.
  * @param from the previous build, if there is one
  * @param to the new build; both contain the folder `site`
- * @param options.folders in which they are; a published site has no code
+ * @param options.folders the folders to copy from; a published site contains no code
  */
 export async function keepEarlierFiles(
   from: string,

@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 /**
  * Pictures and fonts that are made from content/.
  * @property files by their paths in the site
- * @property add adds the file that `make` makes, and returns its URL. `from` is everything that its bytes depend on
+ * @property add adds the file that `make` returns, and returns its URL. `from` is everything that its bytes depend on
  */
 export type MadeFiles = {
   files: Map<string, Uint8Array>;
@@ -13,9 +13,9 @@ export type MadeFiles = {
 };
 
 /**
- * Collects files, each named after what it is made from: servers whose encoders differ give it the same name, and a
- * file that an earlier site has isn't made again.
- * @param earlier absolute path of an intact site of the same code
+ * Collects files, each named after what it is made from: servers with different encoders give a file the same name,
+ * and a file that an earlier site has isn't made again.
+ * @param earlier absolute path of an intact site that was built with the same code
  */
 export function collectFiles(earlier?: string): MadeFiles {
   const files = new Map<string, Uint8Array>();
@@ -31,7 +31,7 @@ export function collectFiles(earlier?: string): MadeFiles {
   };
 }
 
-/** @param from values of JSON and bytes */
+/** @param from JSON values and bytes */
 function hashSources(from: unknown[]): string {
   const values = from.map((each) => (each instanceof Uint8Array ? hash('sha256', each) : each));
   return hash('sha256', JSON.stringify(values)).slice(0, 8);

@@ -15,7 +15,7 @@ export type MadeContent = { site: SiteContent; fonts: string[]; licences: string
  * Makes everything that pages show besides text: fonts, tokens and pictures.
  * @param from.folder absolute path of content/
  * @param from.publicFolder absolute path of public/
- * @param from.made gets the files
+ * @param from.made receives the files
  */
 export async function makeSiteContent(from: {
   folder: string;

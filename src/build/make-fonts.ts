@@ -7,17 +7,17 @@ import type { Content } from '#content/schemas/content-schema.ts';
 import { curlApostrophe } from './curl-apostrophe.ts';
 import type { MadeFiles } from './made-files.ts';
 
-/** @property urls of the files @property licences in the form in which Vite writes those of packages */
+/** @property urls of the files @property licences in the format in which Vite writes those of packages */
 export type SiteFonts = { css: string; urls: string[]; licences: string };
 
 /**
- * The brand's two families: subset to basic Latin and every character of content/, axes pinned, each with a fallback of
- * the same metrics so that nothing shifts when it arrives.
- * @param made gets the files
+ * Makes the brand's two font families: subset to basic Latin and every character of content/, with pinned axes, each
+ * with a fallback of the same metrics so that nothing shifts when the font arrives.
+ * @param made receives the files
  */
 export async function makeFonts(content: Content, made: MadeFiles): Promise<SiteFonts> {
   const { fonts } = content.brand;
-  // If the text has the same family, what a visitor types would be changed too.
+  // If body text has the same family, apostrophes that visitors type would change too.
   const areDifferent = fonts.headings !== fonts.text;
   const built = await Promise.all(
     chooseFontFiles(fonts, listUsedCharacters(content)).map((file) =>
@@ -48,21 +48,21 @@ async function makeFont(from: FontFile, isCurly: boolean, made: MadeFiles) {
 async function subset({ font, characters, axes }: FontFile, isCurly: boolean): Promise<Uint8Array> {
   const options = { keepFeatures: SHOWN_FEATURES, targetFormat: isCurly ? 'truetype' : 'woff2' } as const;
   const bytes = await subsetFont(font, characters, { ...options, variationAxes: axes });
-  // Compresses it, and leaves out the glyph that is no longer shown.
+  // Subsetting again compresses the font, and leaves out the glyph that is no longer shown.
   return isCurly ? subsetFont(curlApostrophe(bytes), characters, { ...options, targetFormat: 'woff2' }) : bytes;
 }
 
 /**
  * The features that browsers apply by default; small capitals and other figures would add a tenth more bytes for
- * glyphs nobody sees.
+ * glyphs that are never shown.
  */
 const SHOWN_FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'rlig'];
 
 /**
- * The systems' own fonts under one name, each scaled so that lines break alike: Linux, Android, then Windows and Apple.
- * A system skips those that it doesn't have, and uses the last that it has.
- * Firefox loads no fallback for text while its own font is loading. So `html` has only the fallback of the text, and
- * `head` that of the headings, with an indent in `ch`: both make Firefox load it early.
+ * Writes fallback fonts: system fonts of Linux, Android, then Windows and Apple under one name, each scaled so that
+ * lines break in the same places. A browser skips the fonts that its system lacks, and uses the last one that it has.
+ * While a web font is loading, Firefox doesn't load the fallback of the text that uses it. So `html` has only the
+ * text's fallback, and `head` the headings' fallback, with an indent in `ch`: both make Firefox load them early.
  */
 async function writeFallback({ family, isSerif, use }: FontFile, bytes: Uint8Array): Promise<string> {
   const metrics = { ...(await fromBuffer(Buffer.from(bytes))), familyName: family };

@@ -16,7 +16,8 @@ const FORMATS = [
 ] as const;
 
 /**
- * Makes the founder's photograph, or the drawing instead, in the sizes and formats that browsers choose from.
+ * Makes the founder's portrait in the sizes and formats that browsers choose from: the photograph or, if there is
+ * none, the drawing.
  * @param folder absolute path of content/
  * @param made receives the pictures
  */

@@ -8,9 +8,9 @@ import type { MarkdownContent } from '#content/schemas/content-schema.ts';
 import type { MadeFiles } from './made-files.ts';
 
 /**
- * Shows pictures of public/ on a page at most 1200 pixels wide. The files themselves keep their size, for the press.
+ * Shows a page's pictures from public/ at most 1200 pixels wide. The files themselves keep their size, for the press.
  * @param publicFolder absolute path of public/
- * @param made gets the copies that are shown
+ * @param made receives the copies that are shown
  */
 export async function shrinkPagePictures(
   page: MarkdownContent,
@@ -21,9 +21,9 @@ export async function shrinkPagePictures(
   const shrunk = new Map<string, string>();
   for (const [, url = ''] of page.sections.flatMap(({ html }) => [...html.matchAll(PICTURE)])) {
     const file = inPublic.get(tryDecodeURI(url).slice(1).normalize('NFC'));
-    const facts = file === undefined ? undefined : await measure(join(publicFolder, file));
-    if (facts === undefined) continue;
-    const { path, isAnimated } = facts;
+    const wide = file === undefined ? undefined : await findTooWide(join(publicFolder, file));
+    if (wide === undefined) continue;
+    const { path, isAnimated } = wide;
     const make = () => sharp(path, { animated: isAnimated }).autoOrient().resize(SIZE).toBuffer();
     const name = `picture${extname(url).toLowerCase()}`;
     shrunk.set(url, await made.add(name, [readFileSync(path), SIZE], make));
@@ -39,10 +39,10 @@ const PICTURE = /<img src="([^"]*)"/g;
 const SIZE = { width: MAX_WIDTH };
 
 /** @returns undefined if the picture is small enough, or isn't a raster image */
-async function measure(path: string): Promise<{ path: string; isAnimated: boolean } | undefined> {
-  const facts = await sharp(path)
+async function findTooWide(path: string): Promise<{ path: string; isAnimated: boolean } | undefined> {
+  const metadata = await sharp(path)
     .metadata()
     .catch(() => undefined);
-  if (facts === undefined || facts.format === 'svg' || facts.autoOrient.width <= MAX_WIDTH) return undefined;
-  return { path, isAnimated: (facts.pages ?? 1) > 1 };
+  if (metadata === undefined || metadata.format === 'svg' || metadata.autoOrient.width <= MAX_WIDTH) return undefined;
+  return { path, isAnimated: (metadata.pages ?? 1) > 1 };
 }

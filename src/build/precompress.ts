@@ -11,7 +11,7 @@ const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '
 /**
  * Writes a `.br` and a `.gz` beside every file that compression makes smaller, for servers that send such files.
  * @param folder the built site
- * @param earlier one whose compressed files are used again for files with the same bytes
+ * @param earlier an earlier site, whose compressed files are reused for files with the same bytes
  */
 export async function precompress(folder: string, earlier?: string): Promise<void> {
   const files = listFiles(folder).filter((file) => COMPRESSIBLE.has(extname(file)));

@@ -8,7 +8,7 @@ import { replaceContent } from './replace-content.ts';
 /** Pictures and fonts that replace the site's. @property fonts styles that come after the site's */
 export type LookOverrides = { portrait?: Portrait; mark?: HeaderMark | undefined; fonts?: string };
 
-/** Puts content that hasn't been built, such as a draft, into a built site, whose fonts it keeps. */
+/** Puts content that hasn't been built, such as a draft, into a built site. The site's fonts stay the same. */
 export function previewSite(
   built: BuiltSite,
   content: Content,

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The result of the code stage: a name for the whole code, the URLs of scripts for browsers, and the styles of
- * every page as text.
+ * The result of the code stage: an identifier of all code, the URLs of scripts for browsers, and the styles of
+ * every page as a string.
  */
 export type Code = { id: string; loader: string; interactions: string; lateStyles: string; pageStyles: string };
 
@@ -21,7 +21,7 @@ export function readCode(folder: string): Code {
   }
 }
 
-/** The URLs of the code's scripts and styles; fonts, tokens and the page's styles are in every document. */
+/** Returns the URLs of scripts and late styles, and the styles that every document contains: fonts, tokens and pages. */
 export function makeAssets(code: Code, { fonts, tokens }: { fonts: string; tokens: string }) {
   const css = fonts + tokens + code.pageStyles;
   const styles = { css, hash: `sha256-${hash('sha256', css, 'base64')}` };

@@ -21,7 +21,7 @@ test('wraps a headline that would be too wide', async () => {
   expect(extent(xs)).toBeLessThanOrEqual(620);
 });
 
-test('sets a long line above the headline in small letters instead of over it', async () => {
+test('sets a long line above the headline in smaller letters, so that they don’t overlap', async () => {
   const eyebrow = 'The Partnership of Anna Weatherington-Smythe and Benedict Featherstonehaugh Limited, in Scotland';
   const [nothing, pixels] = [await draw({}), await draw({ eyebrow })];
   const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);
@@ -51,10 +51,10 @@ test('draws letters that the brand’s fonts lack with other fonts, and leaves o
   expect(one.equals(other)).toBe(false);
   const [without, withEmoji] = [await draw({ headline: 'Now here' }), await draw({ headline: 'Now 👩‍💻 here ⚙️₿' })];
   expect(withEmoji.equals(without)).toBe(true);
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('leave out 👩 💻 ⚙ ₿: no font'));
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('leave out 👩 💻 ⚙ ₿: none'));
 });
 
-test('draws an accent that is a character of its own as part of its letter', async () => {
+test('draws a combining accent as part of its letter', async () => {
   const [one, other] = [await draw({ headline: 'Cafe\u0301' }), await draw({ headline: 'Café' })];
   expect(one.equals(other)).toBe(true);
 });
@@ -65,7 +65,7 @@ test('uses ligatures in the name, but not in text with letter-spacing', async ()
     ['headline', true],
     ['agencyName', false],
   ] as const) {
-    const [plain, parted] = await Promise.all(['fi', 'f\u200ci'].map((words) => draw({ [where]: words })));
+    const [plain, parted] = await Promise.all(['fi', 'f\u200ci'].map((text) => draw({ [where]: text })));
     expect(plain!.equals(parted!)).toBe(areSame);
   }
 });

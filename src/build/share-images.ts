@@ -11,8 +11,8 @@ import { chooseShareFonts, type SharedPage, toDrawable } from './share-fonts.ts'
 
 /**
  * Draws the pictures of link previews: the page's text on the hero's background, with the field of dots.
- * Takumi doesn't use system fonts, so they look the same everywhere.
- * @param made gets them, as PNG of 1200×630 pixels
+ * Takumi doesn't use system fonts, so the pictures look the same wherever they are built.
+ * @param made receives the pictures, as PNGs of 1200×630 pixels
  * @returns the URL of each, by the path of its page
  */
 export async function drawShareImages(
@@ -23,7 +23,9 @@ export async function drawShareImages(
   const texts = `${pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('')}${agencyName}`;
   const { files, missing } = chooseShareFonts(brand, toDrawable(texts));
   if (missing.length > 0) {
-    console.warn(`The pictures of link previews leave out ${missing.join(' ')}: no font of the project has these.`);
+    console.warn(
+      `The pictures of link previews leave out ${missing.join(' ')}: none of the project’s fonts has these.`,
+    );
   }
   let renderer: Promise<ShareRenderer> | undefined;
   const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
@@ -44,7 +46,7 @@ export async function drawShareImages(
 function leaveOut(text: string, letters: string[]): string {
   if (letters.length === 0) return text;
   const left = [...text].filter((letter) => !letters.includes(letter)).join('');
-  // Without what joined emoji.
+  // Without the invisible characters that joined emoji.
   return left
     .replaceAll(/[\p{Join_Control}\p{Variation_Selector}]/gu, '')
     .replaceAll(/\s+/g, ' ')

@@ -48,8 +48,8 @@ it('forbids everything that a site without tags doesn’t need', () => {
   });
 });
 
-describe('the hosts that a browser may load from and send to', () => {
-  it('are Plausible’s own host for its script and its requests', () => {
+describe('the Content-Security-Policy', () => {
+  it('allows Plausible’s host for its script and its requests', () => {
     const policy = policyWith([plausible]);
     expect(policy['script-src']).toBe("'self' https://plausible.io");
     expect(policy['connect-src']).toBe("'self' https://plausible.io");
@@ -57,7 +57,7 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['trusted-types']).toBe('default tags');
   });
 
-  it('are the hosts that Google documents, and the policy that its tag creates', () => {
+  it('allows the hosts that Google documents, and the Trusted Types policy that its tag creates', () => {
     const policy = policyWith([google]);
     expect(policy['script-src']).toBe("'self' https://www.googletagmanager.com");
     expect(policy['connect-src']).toContain('https://*.google-analytics.com');
@@ -65,7 +65,7 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['trusted-types']).toBe('default tags goog#html');
   });
 
-  it('are a plain script’s own host and those listed, each once if tags share it', () => {
+  it('allows a plain script’s own host and the listed ones, and names a host that tags share once', () => {
     const policy = policyWith([script, { ...script, id: 'other' }]);
     for (const directive of ['script-src', 'style-src', 'connect-src', 'img-src']) {
       expect(policy[directive]).toBe("'self' https://tags.example https://collect.tags.example");
@@ -74,21 +74,21 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['form-action']).toBe("'self'");
   });
 
-  it('include those of conversions for Google Ads', () => {
+  it('allows the hosts that conversions for Google Ads need', () => {
     const policy = policyWith([{ ...google, adsId: 'AW-1' }]);
     expect(policy['script-src']).toContain('https://googleads.g.doubleclick.net');
     expect(policy['frame-src']).toContain('https://td.doubleclick.net');
     expect(policy['connect-src']).toContain('https://*.google.com');
   });
 
-  it('may be all of a domain', () => {
+  it('allows all hosts of a domain', () => {
     expect(policyWith([{ ...plausible, hosts: ['https://*.tags.example'] }])['img-src']).toBe(
       "'self' https://*.tags.example",
     );
   });
 });
 
-it('allows a tag’s script to write styles only if the tag says so', () => {
+it('allows a tag’s script to write styles only if the tag asks for it', () => {
   const styles = { css: '', hash: 'sha256-a' };
   const styleOf = (tag: Tag) =>
     /style-src ([^;]+)/.exec(everywhere([tag], undefined, styles)['Content-Security-Policy']!);
@@ -97,14 +97,14 @@ it('allows a tag’s script to write styles only if the tag says so', () => {
   expect(styleOf({ ...script, inlineStyles: true })![1]).toMatch(/^'self' 'unsafe-inline' https:/);
 });
 
-describe('a newsletter that is sent elsewhere', () => {
-  it('may be sent there, and nowhere else', () => {
+describe('if sign-ups are sent to another host, the Content-Security-Policy', () => {
+  it('allows that host and no other', () => {
     const policy = policyWith([], 'https://sheet.example/exec');
     expect(policy['connect-src']).toBe("'self' https://sheet.example");
     expect(policy['form-action']).toBe("'self' https://sheet.example");
   });
 
-  it("may follow the redirect that Google's spreadsheet scripts respond with", () => {
+  it("allows the redirect with which Google's spreadsheet scripts respond", () => {
     const policy = policyWith([], 'https://script.google.com/macros/s/x/exec');
     expect(policy['connect-src']).toBe("'self' https://script.google.com https://script.googleusercontent.com");
   });

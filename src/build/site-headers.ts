@@ -1,4 +1,4 @@
-/** The headers of visitors' responses; the files for other hosts are made from them too. */
+/** The headers of responses to visitors; the configuration files for other hosts are made from them too. */
 import type { Tag } from '#shared/tag.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { listHosts, TAG_POLICY } from '#client/tags/tag-hosts.ts';
@@ -38,7 +38,7 @@ function makeCommonHeaders(styleHash: string | undefined, settings: SiteSettings
   };
 }
 
-/** For the desk too, since browsers keep the last such header that a host sent. */
+/** The desk sends this header too, since browsers keep the last one that a host sent. */
 export function requireTls(settings: Pick<SiteSettings, 'siteUrl' | 'hstsSubdomains'>): Record<string, string> {
   if (!settings.siteUrl?.startsWith('https:')) return {};
   return {

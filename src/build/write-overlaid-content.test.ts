@@ -8,8 +8,8 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { TEST_CONTENT } from '../../test/test-content.ts';
 import { writeOverlaidContent } from './write-overlaid-content.ts';
 
-/** Lays values over the tests' content. */
-async function lay(values: Record<string, Value>, pictures: Record<string, Uint8Array> = {}) {
+/** Writes the tests' content with these values in the overlay. */
+async function writeWith(values: Record<string, Value>, pictures: Record<string, Uint8Array> = {}) {
   const folder = makeFolder();
   mkdirSync(join(folder, 'pictures'));
   mkdirSync(join(folder, 'public'));
@@ -33,7 +33,7 @@ const png = (size: number) =>
 
 test('writes the owner’s content and pictures next to the other files', async () => {
   const portrait = await png(900);
-  const { folder, misfits } = await lay(
+  const { folder, misfits } = await writeWith(
     { 'home.hero.headline': 'New words', 'picture.portrait': 'abc.png' },
     { 'abc.png': portrait },
   );
@@ -42,7 +42,7 @@ test('writes the owner’s content and pictures next to the other files', async 
   expect(readFileSync(join(folder, 'portrait.png'))).toEqual(portrait);
 });
 
-test('leaves out pictures that the site can’t show, links that lead nowhere, and pages whose URL is taken', async () => {
+test('leaves out pictures that can’t be shown, text with broken links, and pages at a URL that is taken', async () => {
   const page = {
     heading: 'Terms',
     title: 'Terms',
@@ -52,7 +52,7 @@ test('leaves out pictures that the site can’t show, links that lead nowhere, a
   };
   const add = (name: string) =>
     Object.entries({ ...page }).map(([field, value]) => [`pages/${name}.${field}`, value] as const);
-  const { folder, misfits } = await lay(
+  const { folder, misfits } = await writeWith(
     {
       'picture.mark': 'small.png',
       'picture.portrait': 'broken.jpg',

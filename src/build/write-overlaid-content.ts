@@ -12,14 +12,14 @@ import { toPageFile, toPagePath } from './built-site.ts';
 type From = Pick<BuildSiteTask, 'base' | 'overlay' | 'pictures' | 'public' | 'pages'>;
 
 /**
- * Writes content/ with an overlay into a new folder.
- * @returns the fields that the build's checks reject, which are left out
+ * Writes content/ with an overlay into a new folder, except for fields that the build's checks reject.
+ * @returns the fields that were left out
  */
 export async function writeOverlaidContent(from: From, to: string): Promise<Misfit[]> {
   const { base, pictures } = from;
-  const unshown = await findUnshownPictures(from);
-  const refused = new Set(unshown.map(({ key }) => key));
-  const overlay = Object.fromEntries(Object.entries(from.overlay).filter(([key]) => !refused.has(key)));
+  const unreadable = await findUnreadablePictures(from);
+  const rejected = new Set(unreadable.map(({ key }) => key));
+  const overlay = Object.fromEntries(Object.entries(from.overlay).filter(([key]) => !rejected.has(key)));
   const readPicture = (name: string) => {
     const path = join(pictures, name);
     return existsSync(path) ? readFileSync(path) : undefined;
@@ -33,10 +33,10 @@ export async function writeOverlaidContent(from: From, to: string): Promise<Misf
       writeFileSync(join(to, path), bytes);
     }
   }
-  return [...unshown, ...misfits];
+  return [...unreadable, ...misfits];
 }
 
-async function findUnshownPictures({ overlay, pictures }: From): Promise<Misfit[]> {
+async function findUnreadablePictures({ overlay, pictures }: From): Promise<Misfit[]> {
   const keys = Object.keys(overlay).filter((key) => findPlace(key).name === PICTURE_SOURCE);
   const found = keys.map(async (key): Promise<Misfit[]> => {
     const { value: name } = overlay[key]!;
@@ -64,4 +64,4 @@ function findErrors({ base, public: publicFolder, pages }: From, drafts: Drafts)
   ];
 }
 
-const TAKEN = 'the site has something else at the address of this page';
+const TAKEN = 'the address of this page is already used by another page or file';

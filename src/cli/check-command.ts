@@ -1,7 +1,7 @@
 import { printResult, type JsonOption, write } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { checkSender } from '#newsletter/updates/sender-findings.ts';
-import { readUpdateFile, refuseMissingPictures, type UpdateSources } from '#newsletter/updates/read-update-file.ts';
+import { readUpdateFile, rejectMissingPictures, type UpdateSources } from '#newsletter/updates/read-update-file.ts';
 
 export type CheckOptions = JsonOption & { selector?: string };
 
@@ -17,7 +17,7 @@ export async function checkSending(
   sources: UpdateSources,
 ): Promise<void> {
   const read = file === undefined ? undefined : await readUpdateFile(file, sources);
-  if (read !== undefined) await refuseMissingPictures(read, opened.env.SITE_URL);
+  if (read !== undefined) await rejectMissingPictures(read, opened.env.SITE_URL);
   const findings = await checkSender(sources.sender.agency.email, selector, opened.env.SMTP_URL);
   const lines = findings.map(
     ({ what, isFine, isUnknown, found, advice }) =>

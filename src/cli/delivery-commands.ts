@@ -5,7 +5,7 @@ import { printList } from './print-list.ts';
 import { type JsonOption, formatTime, write } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 
-export async function deliveries(
+export async function listDeliveries(
   { store }: Opened,
   { failed = false, json }: JsonOption & { failed?: boolean },
 ): Promise<void> {

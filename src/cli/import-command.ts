@@ -42,7 +42,7 @@ export async function importList(
 function describeQuestion(question: Question): string {
   if (question.kind === 'evidence') {
     const flags = new Intl.ListFormat('en-GB').format(question.options.map((option) => `--${option}`));
-    return `${flags}: expected, since the file doesn’t say, and you must be able to prove consent`;
+    return `${flags}: expected, because the file doesn’t say, and you must be able to prove consent`;
   }
   const { line, column, text, readings } = question;
   return `line ${line}, ${column}: ${text} could be ${readings['day-first']} (add --dates day-first) or ${readings['month-first']} (add --dates month-first)`;

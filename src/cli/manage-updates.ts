@@ -3,7 +3,7 @@ import type { Opened } from '#newsletter/open-list.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import type { SentUpdate } from '#newsletter/database/schema.ts';
 import { showSendTime } from '#newsletter/updates/send-time.ts';
-import { type SendingCaps, sendingTimeMs } from '#newsletter/deliveries/queue/mail-limits.ts';
+import { type SendingCaps, estimateSendingMs } from '#newsletter/deliveries/queue/mail-limits.ts';
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
 import {
   describeDropped,
@@ -106,7 +106,10 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
     ['State', describeState(progress)],
     ['Begins', showSendTime(Date.parse(send_at))],
     ['Sent', String(sent)],
-    ['Waiting', waiting > caps.hourlyCap ? `${waiting}, ${duration(sendingTimeMs(waiting, caps))}` : String(waiting)],
+    [
+      'Waiting',
+      waiting > caps.hourlyCap ? `${waiting}, ${duration(estimateSendingMs(waiting, caps))}` : String(waiting),
+    ],
     ['Not delivered', String(failed)],
     ...reasons.map(({ reason, count }) => ['Not delivered because', `${count}: ${reason}`]),
     [capitalise(describeDropped(state)), String(dropped)],

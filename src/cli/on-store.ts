@@ -7,7 +7,7 @@ import { parseEnvironment } from '#settings/environment.ts';
 
 /**
  * Creates a command's action, which opens the server's store, calls `run` with it and the command's arguments and
- * options, and closes it. Throws if there is no store, since a command run in the wrong folder must not create one.
+ * options, and closes it. Throws if there is no store, because a command run in the wrong folder must not create one.
  */
 export function onStore<Args extends unknown[]>(run: (opened: Opened, ...args: Args) => Promise<void>) {
   return async (...args: Args): Promise<void> => {

@@ -35,7 +35,8 @@ export async function list(
 }
 
 export async function show({ store, secret }: Opened, email: string, options: JsonOption): Promise<void> {
-  const person = await readSubscriber(store.db, email);
+  const found = await findSubscriber(store.db, email, secret);
+  const person = found && (await readSubscriber(store.db, found));
   if (person === undefined) {
     const erasure = await findErasure(store.db, email, secret);
     throw new Error(erasure === undefined ? UNKNOWN : describeErasure(erasure));
@@ -78,8 +79,8 @@ function describeErasure({ at, why }: Pick<Erasure, 'at' | 'why'>): string {
 
 const UNKNOWN = 'Nobody with this email address is on the list.';
 
-async function find({ store }: Opened, email: string): Promise<Subscriber> {
-  const person = await findSubscriber(store.db, email);
+async function find({ store, secret }: Opened, email: string): Promise<Subscriber> {
+  const person = await findSubscriber(store.db, email, secret);
   if (person === undefined) throw new Error(UNKNOWN);
   return person;
 }
@@ -103,9 +104,7 @@ export async function eraseOne(opened: Opened, email: string): Promise<void> {
   const erasedBefore = await findErasure(store.db, email, secret);
   const { isFound, filesRemain } = await erase(store, email, { secret, outbox: toOutboxPath(env), now: Date.now() });
   if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
-  const message = isFound
-    ? `Erased from the database. ${describeRest(env)}`
-    : `Erased on ${formatTime(erasedBefore!.at)}.`;
+  const message = isFound ? `Erased from the database. ${describeRest(env)}` : describeErasure(erasedBefore!);
   write(`${message}\n`);
   if (filesRemain) throw new Error(FILES_REMAIN);
 }

@@ -38,7 +38,7 @@ function stripAllButLineEnds(text: string): string {
   return text.replace(/(?!\r?\n)\p{Cc}/gu, ' ');
 }
 
-/** `2026-03-01 14:05 London`. */
+/** Formats a time as `2026-03-01 14:05 London`. */
 export function formatTime(time: string): string {
   return `${CLOCK.format(Date.parse(time))} London`;
 }

@@ -5,7 +5,13 @@ import { formatPeople } from '#newsletter/format.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { importEmail } from '#newsletter/updates/import-email.ts';
-import { planSending, queueForSending, sendInstead, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
+import {
+  describeReplacement,
+  planSending,
+  queueForSending,
+  sendInstead,
+  type SendingPlan,
+} from '#newsletter/updates/plan-sending.ts';
 import { type ReadUpdate, readUpdateFile, type UpdateSources } from '#newsletter/updates/read-update-file.ts';
 import { showSendTime } from '#newsletter/updates/send-time.ts';
 import { sendTestMail } from '#newsletter/updates/send-test-mail.ts';
@@ -25,8 +31,8 @@ export type SendOptions = JsonOption & {
 export async function send(opened: Opened, file: string, options: SendOptions, sources: CommandSources): Promise<void> {
   const read = await readUpdateFile(await importFile(opened, file, options, sources), sources);
   if (options.instead) {
-    const id = await sendInstead(opened, read);
-    printResult(options, { id }, `${read.file}: this version will go out instead of the earlier one.\n`);
+    const { id, isPaused } = await sendInstead(opened, read);
+    printResult(options, { id }, `${read.file}: ${describeReplacement(isPaused)}\n`);
     return;
   }
   const plan = await planSending(opened, read, { sendAt: options.at, again: options.again });
@@ -44,7 +50,7 @@ function describeProblem({ scheduled }: SendingPlan, problem: string): string {
   return `${problem} To send this version instead, add --instead; to cancel it: npm run updates -- cancel`;
 }
 
-/** The sources of updates, and the project whose pictures the files show. */
+/** The sources of updates, and the project that has the pictures in the files. */
 export type CommandSources = UpdateSources & { project: string | undefined };
 
 /** If the argument names a file, stores it as an email on the desk first. @returns the email's name */

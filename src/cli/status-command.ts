@@ -6,7 +6,7 @@ import { printResult, type JsonOption, formatRows } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 
 /** Shows the weekly email's figures for the last seven days. */
-export async function status({ store, env }: Opened, options: JsonOption): Promise<void> {
+export async function showStatus({ store, env }: Opened, options: JsonOption): Promise<void> {
   const now = Date.now();
   const report = await readWeek(store, { from: now - WEEK_MS, to: now });
   const needs = await findOwnerTasks(store, env, now);

@@ -4,11 +4,11 @@ import { SUBSCRIBER_STATES } from '#newsletter/subscribers/read-subscribers.ts';
 import { runCommand } from './run-command.ts';
 import { onStore } from './on-store.ts';
 import { backUp, restore } from './backup-commands.ts';
-import { deliveries, retry } from './delivery-commands.ts';
+import { listDeliveries, retry } from './delivery-commands.ts';
 import { exportList } from './export-command.ts';
 import { importList } from './import-command.ts';
 import { eraseOne, list, restoreOne, show, unsubscribeOne } from './people-commands.ts';
-import { status } from './status-command.ts';
+import { showStatus } from './status-command.ts';
 
 const command = new Command('subscribers')
   .description(
@@ -40,10 +40,12 @@ addWithJson('import <file>', 'import subscribed people from any tool’s CSV fil
   .addOption(new Option('--dates <order>', 'how to read 04/03/2026').choices(['day-first', 'month-first']))
   .option('--dry-run', 'only show how the file is read, and who would be imported')
   .action(onStore(importList));
-addWithJson('status', 'how the list and its server are doing, and what needs your attention').action(onStore(status));
+addWithJson('status', 'how the list and its server are doing, and what needs your attention').action(
+  onStore(showStatus),
+);
 addWithJson('deliveries', 'emails, notices and sheet rows that have not gone out yet')
   .option('--failed', 'only failed ones')
-  .action(onStore(deliveries));
+  .action(onStore(listDeliveries));
 addWithJson('restore-backup <file>', 'replace the list with a backup; stop the server first')
   .option('--replace', 'even if there is already a list')
   .action(restore);

@@ -1,4 +1,4 @@
-/** `npm run updates`. It is part of the build, since its emails show the content and the look of the built site. */
+/** `npm run updates`. It is part of the build, because its emails show the content and the look of the built site. */
 import { findPlaces, readShownSite } from '#server/find-places.ts';
 import { runCommand } from './run-command.ts';
 import { createUpdatesCommand } from './updates-command.ts';

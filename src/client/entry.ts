@@ -31,7 +31,7 @@ if (document.querySelector('[data-bad-path]')) console.error('404:', window.loca
 addEventListener('beforeprint', () => {
   for (const each of document.querySelectorAll<HTMLDetailsElement>('main details:not([open])')) {
     const name = each.getAttribute('name')!;
-    // Of several with the same name, only one can be open.
+    // Of several details elements with the same name, only one can be open.
     each.removeAttribute('name');
     each.open = true;
     const close = () => {
@@ -52,7 +52,7 @@ holdEarlySubmits(async (island) => (await loadInteractions()).hydrateOnce(island
 async function handleInteraction(event: Event): Promise<void> {
   const target = event.target as Element;
   const island = target.closest<HTMLElement>('[data-island]');
-  // Hovering doesn't hydrate, since scrolling also moves forms under the pointer.
+  // Hovering doesn't hydrate, because scrolling also moves forms under the pointer.
   if (island && event.type !== 'pointerover') await (await loadInteractions()).hydrateOnce(island);
   if (target.closest('[data-tooltip]')) (await loadInteractions()).handleTooltipEvent(event);
 }

@@ -29,7 +29,7 @@ async function hydrateIsland(island: HTMLElement): Promise<void> {
     import('./hydrate.tsx'),
     ISLANDS[island.dataset.island as IslandName](),
   ]);
-  // Hydration may replace controls in a form that was changed, and a control replaced during a press gets no click.
+  // Hydration may replace controls in a form that was changed, and a control replaced during a press receives no click.
   while (island.matches(':active') && !document.hidden) await new Promise((resolve) => setTimeout(resolve, 16));
   hydrate(island, Component as ComponentType<object>, JSON.parse(island.dataset.props!) as object);
 }

@@ -29,7 +29,7 @@ document.addEventListener('pointerout', ({ relatedTarget }) => {
 
 /**
  * Handles every event on an element with a tooltip, including the one that loaded this script. It looks at
- * the page's current state, since a quick press may be over before this script has loaded.
+ * the page's current state, because a quick press may be over before this script has loaded.
  */
 export function handleTooltipEvent(event: Event): void {
   const holder = (event.target as Element).closest('[data-tooltip]')!;

@@ -9,9 +9,9 @@ const SHAPES = {
 type DividerProps = { shape: keyof typeof SHAPES; flipped?: boolean };
 
 /**
- * The edge between two sections. A wave goes from the background behind it to paper, the geometric one from paper to
- * green, an angle from paper to mist.
- * @param divider.flipped mirrors an angle, which then goes from mist to paper
+ * The edge between two sections. A wave separates the background behind it from paper, the geometric shape paper from
+ * green, and an angle paper from mist.
+ * @param divider.flipped mirrors an angle, which then separates mist from paper
  */
 export function Divider({ shape, flipped = false }: DividerProps) {
   return (

@@ -23,8 +23,8 @@ const SPACING = 12.4;
 const COUNT = 310;
 
 /**
- * The dots outside the finalists. Opacities are before dimming: the stylesheet halves them, and takes the inner rings
- * to two thirds.
+ * The dots outside the finalists. Opacities are before dimming: the stylesheet halves them, and reduces those of the
+ * inner rings to two thirds.
  */
 export const OUTER_RINGS: Ring[] = [
   { from: 105, to: 150, size: 4, opacity: 0.82 },

@@ -1,7 +1,7 @@
 import styles from './toast-region.module.css';
 
 /**
- * Where messages are shown, one at a time. The live region is in the page from the start, since Firefox doesn't
+ * Where messages are shown, one at a time. The live region is in the page from the start: Firefox doesn't
  * announce one that is added with its text already inside.
  */
 export function ToastRegion() {

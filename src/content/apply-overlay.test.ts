@@ -33,7 +33,7 @@ function listValues(): Map<string, Value> {
   return values;
 }
 
-test('sets the owner’s values in the files, and keeps their other lines and comments', () => {
+test('sets the owner’s values in the files, and keeps the other lines and the comments', () => {
   const before = readFileSync(join(copy.folder, 'faq.yaml'), 'utf8');
   const { drafts, misfits } = applyOverlay(base(), { 'faq.heading': field('New words') });
   expect(misfits).toEqual([]);
@@ -61,7 +61,7 @@ test('accepts changes to all fields at the same time', () => {
   expect(fit(overlay).misfits).toEqual([]);
 });
 
-test('falls back only for a wrong value, whatever it is', () => {
+test('falls back to Git’s value only for the field with a wrong value, whatever that is', () => {
   const wrong: unknown[] = [7, { some: 'group' }, [['a list']], '{nobodyKnows}', 'x'.repeat(100_000)];
   const keys = [...listValues().keys()];
   expect(keys.length * wrong.length).toBeGreaterThan(800);
@@ -73,7 +73,7 @@ test('falls back only for a wrong value, whatever it is', () => {
   }
 });
 
-test('falls back for unknown fields, and for all fields of a page that is no longer there', () => {
+test('leaves out unknown fields, and all fields of a page that no longer exists', () => {
   const { misfits } = fit({
     'home.hero.wave': field('Hello'),
     'nothing.at.all': field('Hello'),
@@ -96,7 +96,7 @@ test('falls back for unknown fields, and for all fields of a page that is no lon
   );
 });
 
-test('restores only the fact that the owner has removed if text in Git refers to it', () => {
+test('restores a fact that the owner has removed, and nothing else, if text in Git refers to it', () => {
   const { misfits } = fit({
     'agency.registration': field(null),
     'home.hero.headline': field('Kept'),
@@ -105,7 +105,7 @@ test('restores only the fact that the owner has removed if text in Git refers to
   expect(misfits).toEqual([{ key: 'agency.registration', message: expect.stringContaining('{registrationPlace}') }]);
 });
 
-test('reads what Git has in a field, including for a page and for a field that is left out', () => {
+test('reads Git’s value of a field, including whether there is a page and null for a field that is left out', () => {
   expect(readBase(copy.folder, 'faq.heading')).toBe(listValues().get('faq.heading'));
   expect(readBase(copy.folder, 'page:pages/house-rules')).toBe(true);
   expect(readBase(copy.folder, 'page:pages/none')).toBe(false);

@@ -12,22 +12,22 @@ import {
   toFile,
 } from './source-files.ts';
 
-/** One of the owner's fields that can no longer be shown. */
+/** A field that the owner has changed, but whose value the site can no longer show. */
 export type Misfit = { key: string; message: string };
 
-/** The files that an overlay changes, and the fields that were left out. */
+/** The files that an overlay changes, and the fields that had to be left out. */
 export type AppliedOverlay = { drafts: Drafts; misfits: Misfit[] };
 
 /**
- * The content under an overlay. @property folder absolute path of content/
- * @property readPicture gives a stored picture's bytes; undefined if there is none with this name
+ * The content to which an overlay is applied. @property folder absolute path of content/
+ * @property readPicture returns a stored picture's bytes; undefined if there is none with this name
  */
 export type Base = { folder: string; readPicture: (name: string) => Buffer | undefined };
 
 /**
- * Applies an overlay to content/, except for fields that don't fit: the field that an error names is left out, or else
- * the one whose removal leaves the fewest errors.
- * @param find the checks of the build: every error in content/ with these drafts
+ * Applies an overlay to content/, except for fields that don't fit: leaves out the field that an error names or, if it
+ * names none, the field without which there are the fewest errors.
+ * @param find runs the build's checks, and returns every error in content/ with these drafts
  */
 export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) => FileError[]): AppliedOverlay {
   const misfits = [...applyOverlay(base, overlay).misfits];
@@ -51,12 +51,12 @@ export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) 
   }
 }
 
-/** Whether one of two places is within the other. */
+/** Whether one of two keys is the other, or within it. */
 function isWithin(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }
 
-/** Sets the values of an overlay in the files of content/. Fields that have no place there are misfits. */
+/** Writes the values of an overlay into the files of content/. Fields that don't exist there are misfits. */
 export function applyOverlay(base: Base, overlay: Overlay): AppliedOverlay {
   const drafts = new Map<string, Buffer | undefined>();
   const misfits: Misfit[] = [];
@@ -75,7 +75,7 @@ export function applyOverlay(base: Base, overlay: Overlay): AppliedOverlay {
 
 const UNKNOWN = 'the site now has a different kind of field here';
 const NO_PICTURE = 'this picture is no longer stored';
-const NO_FILE = 'this page is no longer there';
+const NO_FILE = 'this page no longer exists';
 
 type Result = { drafts: Map<string, Buffer | undefined>; misfits: Misfit[] };
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
@@ -32,15 +32,42 @@ describe('reports a file that isn’t read, with the name that it should have', 
     ['pages/terms.markdown', 'Name it pages/terms.md'],
     ['Pages/terms.md', 'Name it pages'],
     ['pages/legal/terms.md', 'Put the file into pages/ itself'],
+    ['pages/Kündigung.docx', 'Save its text as pages/kuendigung.md'],
+    ['updates/January 2027.MD', 'Name it updates/january-2027.md'],
+    ['updates/december.txt', 'Name it updates/december.md'],
+    ['updates/2027/january.md', 'Put the file into updates/ itself'],
+    ['Update/january.md', 'Name it updates'],
+    ['portrait.jpg.webp', 'Name it portrait.webp'],
+    ['portrait-final.png', 'Name it portrait.png'],
     ['notes.docx', 'Move it out of content/'],
   ])('%s', (file, advice) => {
+    rmSync(join(copy.folder, advice.replace('Name it ', '')), { recursive: true, force: true });
     add(file);
     expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringMatching(`${file}: .*not read. ${advice}$`)]);
   });
 });
 
 test.each([
+  ['agency.yml', 'agency.yaml'],
+  ['portrait.JPG', 'portrait.jpg'],
+  ['brand_old.yaml', 'brand.yaml'],
+  ['home.yaml (1)', 'home.yaml'],
+])('doesn’t suggest renaming %s to %s if both exist', (file, other) => {
+  add(file);
+  const advice = `this file is not read, and ${other} exists too. Keep one of them, and name it ${other}`;
+  expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(advice)]);
+});
+
+test('reports a file that iCloud hasn’t downloaded', () => {
+  add('.portrait.jpg.icloud');
+  expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringMatching(/portrait\.jpg\.icloud: iCloud keeps/)]);
+});
+
+test.each([
   ['home (1).yaml', 'home.yaml'],
+  ['home (1) (1).yaml', 'home.yaml'],
+  ['home (copie).yaml', 'home.yaml'],
+  ['home [conflicted].yaml', 'home.yaml'],
   ['home copy.yaml', 'home.yaml'],
   ['home - Copy (2).yaml', 'home.yaml'],
   ["faq (Kim's conflicted copy 2026-11-28).yaml", 'faq.yaml'],
@@ -59,12 +86,11 @@ test.each([
   expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(`this is a second copy of ${original}`)]);
 });
 
-test('doesn’t mention names that are read, or files that nobody put there on purpose', () => {
+test('doesn’t report files that are read, leftovers of systems and editors, or files in other folders', () => {
   for (const file of [
     'mark.png',
     'pages/terms-2.md',
     'pages/house-rules-desktop.md',
-    'updates/december.txt',
     '.DS_Store',
     'home.yaml~',
     'Thumbs.db',
@@ -75,7 +101,7 @@ test('doesn’t mention names that are read, or files that nobody put there on p
   expect(findMisnamedFiles(copy.folder)).toEqual([]);
 });
 
-test('a build reports a misnamed file', async () => {
+test('makes a build report a misnamed file', async () => {
   cpSync(join(copy.folder, 'portrait.jpg'), join(copy.folder, 'portrait.JPG'));
   await expect(readWholeContent(copy.folder)).rejects.toThrow('portrait.JPG: this file is not read');
 });

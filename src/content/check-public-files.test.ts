@@ -5,17 +5,18 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { findPublicFileErrors } from './check-public-files.ts';
 
 test.each([
-  ['index.html', 'a page of its own'],
-  ['Terms.html', 'a page of its own'],
-  ['404.html', 'a page of its own'],
-  ['terms/index.html', 'a page of its own'],
-  ['assets/mine.css', 'a page of its own'],
-  ['api/newsletter', 'a page of its own'],
+  ['index.html', 'already uses this path'],
+  ['Terms.html', 'already uses this path'],
+  ['404.html', 'already uses this path'],
+  ['terms/index.html', 'already uses this path'],
+  ['assets/mine.css', 'already uses this path'],
+  ['api/newsletter', 'already uses this path'],
   ['_headers', 'Remove yours'],
   ['Robots.txt', 'Name it public/robots.txt'],
   ['security.txt', 'Name it public/.well-known/security.txt'],
   ['.htaccess', 'begins with a dot'],
-])('reports a file in public/ that nobody would ever see: %s', (file, message) => {
+  ['.terms.pdf.icloud', 'iCloud keeps'],
+])('reports a file in public/ that would never be served: %s', (file, message) => {
   expect(errorsWith(file)).toEqual([expect.stringMatching(`^public/${file}: .*${message}`)]);
 });
 
@@ -34,13 +35,24 @@ test.each([
   'Thumbs.db',
   '.~lock.press.odt#',
   '@eaDir/press.pdf@SynoEAStream',
+  '.apdisk',
+  '.TemporaryItems/x',
+  '.ds_store',
+  '.index.html.un~',
 ])('accepts a file in public/ that is published, or that a system left there: %s', (file) =>
   expect(errorsWith(file)).toEqual([]),
 );
 
-function errorsWith(file: string): string[] {
+test('reports two files whose names differ only in how umlauts are stored', () => {
+  const errors = errorsWith('Größe.pdf'.normalize('NFC'), 'Größe.pdf'.normalize('NFD'));
+  expect(errors).toEqual([expect.stringContaining('another file has this name')]);
+});
+
+function errorsWith(...files: string[]): string[] {
   const folder = makeFolder();
-  mkdirSync(dirname(join(folder, file)), { recursive: true });
-  writeFileSync(join(folder, file), '');
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), '');
+  }
   return findPublicFileErrors(folder, ['/', '/privacy-policy', '/terms']);
 }

@@ -9,23 +9,23 @@ export function formatCompany(agency: Agency): string {
   return listCompanyDetails(agency).join(', ');
 }
 
-/** The facts that `formatCompany` joins, for places where lines may break only between them. */
+/** Lists the details that `formatCompany` joins, for places where lines may break only between them. */
 export function listCompanyDetails({ name, legalName, registration }: Agency): string[] {
   if (registration) return [legalName, `registered in ${registration.place}`, `no. ${registration.number}`];
   return legalName === name ? [legalName] : [legalName, `trading as ${name}`];
 }
 
-/** The postal address that the law requires, on one line. */
+/** Formats the postal address, which the law requires, on one line. */
 export function formatAddress({ registeredOffice: { street, city, postcode } }: Agency): string {
   return `${street}, ${city} ${postcode}`;
 }
 
-/** A telephone number as a link dials it. */
+/** Returns the URL of a link that dials a telephone number. */
 export function toTelephoneUrl(telephone: string): string {
   return `tel:${telephone.replaceAll(/[^+\d]/g, '')}`;
 }
 
-/** A telephone number as a page shows it: on one line. */
+/** Formats a telephone number for a page, so that no line breaks within it. */
 export function formatTelephone(telephone: string): string {
   return telephone.replaceAll(' ', '\u00a0');
 }

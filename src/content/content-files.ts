@@ -6,9 +6,9 @@ import { listFiles } from './list-files.ts';
 
 /** The files that the site is built from, relative to content/: all but updates and the editor schemas. */
 export function listContentPaths(content: string): string[] {
-  const isForOthers = (path: string) => /^(updates|schemas)\//.test(path) || /(^|\/)\.|\.unfinished$/.test(path);
+  const isExcluded = (path: string) => /^(updates|schemas)\//.test(path) || /(^|\/)\.|\.unfinished$/.test(path);
   return listFiles(content)
-    .filter((path) => !isForOthers(path))
+    .filter((path) => !isExcluded(path))
     .toSorted();
 }
 

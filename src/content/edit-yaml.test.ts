@@ -8,7 +8,7 @@ const CONTENT = join(import.meta.dirname, '../../content');
 const FILES = ['agency', 'brand', 'home'];
 const read = (name: string) => readFileSync(join(CONTENT, `${name}.yaml`), 'utf8');
 
-/** The lines that are in one text and not in the other, as `git diff` counts them. */
+/** Returns the lines that are in only one of two texts, as `git diff` counts them. */
 function diff(before: string, after: string): { removed: string[]; added: string[] } {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const only = (lines: string[], others: string[]) => {
@@ -34,7 +34,7 @@ test('changes one line for one changed headline', () => {
   expect(added).toHaveLength(1);
 });
 
-test('moves only a question’s own lines when it is moved', () => {
+test('moves only a question’s lines when a question is moved', () => {
   const source = read('faq');
   const faq = readYaml(source) as Faq;
   faq.items.unshift(faq.items.pop()!);
@@ -74,7 +74,7 @@ empty: []
 none: {}
 `;
 
-test('keeps comments and quotes with what they belong to', () => {
+test('keeps comments and quotation marks with the values to which they belong', () => {
   const value = readYaml(ODD) as { list: string[]; groups: Record<string, string>[]; empty: string[] };
   expect(value.groups).toEqual([
     { a: '1.10', b: 'folded text' },
@@ -112,7 +112,7 @@ test('reports an error in a file with the library’s message and its line', () 
   );
 });
 
-/** Any change that the desk's forms can make: to text, or by moving, removing and copying entries. */
+/** Makes a random change of the kinds that the desk's forms make: to text, or moving, removing and copying entries. */
 function alter(value: Value, random: () => number, text: () => string): Value {
   if (typeof value === 'string') return random() < 0.2 ? text() : value;
   if (Array.isArray(value)) {
@@ -126,18 +126,18 @@ function alter(value: Value, random: () => number, text: () => string): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, alter(each, random, text)]));
 }
 
-test.each(FILES)('reads any change of %s.yaml as it was made, and keeps each comment', { timeout: 60_000 }, (name) => {
+test.each(FILES)('reads back any change to %s.yaml, and keeps each comment', { timeout: 60_000 }, (name) => {
   const source = read(name);
   const texts = fc.string({ unit: 'grapheme', maxLength: 30 }).map((each) => each.replaceAll(/\s+/g, ' ').trim());
   fc.assert(
     fc.property(
       fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
       fc.infiniteStream(texts),
-      (numbers, words) => {
+      (numbers, replacements) => {
         const value = alter(
           readYaml(source),
           () => numbers.next().value,
-          () => words.next().value,
+          () => replacements.next().value,
         );
         const changed = changeYaml(source, value);
         expect(readYaml(changed)).toEqual(value);

@@ -19,7 +19,7 @@ test.each([
   ['/../Our%20terms.pdf', false],
   ['/%00', false],
   ['/', false],
-])('tells whether the server responds to %s with a file: %s', (address, isThere) => {
+])('says whether the server responds to %s with a file: %s', (address, isThere) => {
   const folder = makeFolder();
   for (const name of ['Gebühren', '@eaDir']) mkdirSync(join(folder, name));
   for (const name of ['Our terms.pdf', 'Gebühren/50%.pdf', '@eaDir/press.pdf', '.env'])

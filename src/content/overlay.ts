@@ -15,21 +15,22 @@ import {
 import { formatFieldName } from './text/yaml-text.ts';
 
 /**
- * The owner's changes to content/, by the key of the field, such as `home.hero.headline` or `pages/terms.text`.
- * `page:pages/terms` says whether there is a page, `picture.portrait` the name of a stored picture.
+ * The owner's changes to content/, by the key of the field, such as `home.hero.headline` or `pages/terms.text`. The
+ * value of `page:pages/terms` is whether that page exists, and the value of `picture.portrait` the name of a stored
+ * picture.
  */
 export type Overlay = Record<string, OverlayField>;
 
 /**
- * @property value as its file has it; null leaves the field out
- * @property over what Git had there when this was published; null for nothing
+ * @property value as it is written in its file; null leaves the field out
+ * @property over Git's value when this one was published; null if it had none
  */
 export type OverlayField = { value: Value; over: Value };
 
-/** The prefix of the key that says whether there is a page. */
+/** The prefix of the key whose value is whether a page exists. */
 export const PAGE_PREFIX = 'page:';
 
-/** The name in the keys of pictures, which are fields too. */
+/** The first part of the keys of pictures, which are fields too. */
 export const PICTURE_SOURCE = 'picture';
 
 /** @returns the name of a field's file, and its path in the file */
@@ -41,7 +42,7 @@ export function findPlace(key: string): { name: SourceName; path: string[] } {
 
 /**
  * @param folder absolute path of content/
- * @returns what its files have in a field, or the name of a picture; null for nothing
+ * @returns the value of a field in its files, or the name of a picture; null if there is none
  */
 export function readBase(folder: string, key: string): Value {
   const { name, path } = findPlace(key);

@@ -44,13 +44,13 @@ a placeholder that is not opened: faq.yaml «{name}» → «name}»
 an unknown placeholder: faq.yaml «{name}» → «{first-name}»
   +0:14 items > 1 > answer: {first-name} is not a placeholder. The known ones are {name},
 a placeholder among the facts: agency.yaml «Executive Search» → «The {name} Search»
-  +0:17 descriptor: {name} is not filled in among the facts themselves.
+  +0:17 descriptor: {name} is not filled in here, but only in the other files.
 a misspelt placeholder in the policy: privacy-policy.md «{legalName}, reg» → «{nmae}, reg»
   +0:1 {nmae} is not a placeholder. The known ones are {name},
 a misspelt month: privacy-policy.md «March 2026» → «Marhc 2026»
   +0:1 lastUpdated: expected an English month and a year, such as August 2025
-a policy without its facts: privacy-policy.md «---⏎heading» → «heading»
-  +0:1 its facts must be between two lines of ---.
+a policy without its front matter: privacy-policy.md «---⏎heading» → «heading»
+  +0:1 its front matter must be between two lines of ---.
 text before the first section: privacy-policy.md «## Who we are» → «Who we are»
   -1:1 this text comes before the first "## " and would not be shown.
 no section for the table of cookies: privacy-policy.md «## Cookies» → «## Storage»
@@ -72,15 +72,31 @@ a string that begins with !, which YAML drops: faq.yaml «heading: What people a
 a string that begins with @: faq.yaml «heading: What people ask» → «heading: @us»
   +0:10 text that begins with @ must be in quotes
 a quotation mark within a string in quotes: faq.yaml «heading: What people ask» → «heading: 'It's asked'»
-  +0:14 text goes on after its closing quotation mark.
+  +0:14 text follows the closing quotation mark.
 a line that begins with a tab: faq.yaml «heading: What people ask» → «heading: What⏎	people: ask»
   +1:1 this line begins with a tab. Use spaces
-a list that does not end: faq.yaml «heading: What people ask» → «heading: [What»
-  +1:1 the ] that ends what stands above is missing
+a list that is never closed: faq.yaml «heading: What people ask» → «heading: [What»
+  +1:1 an earlier [ has no closing ].
+a string that begins with a placeholder: faq.yaml «heading: What people ask» → «heading: {name} is asked»
+  +0:17 text that begins with { must be in quotes
+a string that begins with >: faq.yaml «heading: What people ask» → «heading: > Ask»
+  +0:12 text that begins with > must be in quotes
+a string that begins with -: faq.yaml «heading: What people ask» → «heading: - Ask»
+  +0:10 text that begins with - must be in quotes
+a string that begins with ]: faq.yaml «heading: What people ask» → «heading: ] Ask»
+  +0:10 text that begins with ] must be in quotes
+a curly closing quotation mark: faq.yaml «heading: What people ask» → «heading: "What people ask”»
+  +0:10 this text begins with " but does not end with it
+a no-break space in place of a space: faq.yaml «heading: What people ask» → «heading: What people ask»
+  +0:9 there is a no-break or wide space before the text.
+an entry with a dash from a word processor: faq.yaml «heading: What people ask» → «heading: What people ask⏎more:⏎  – question: Why⏎    answer: x»
+  +2:1 an entry of a list begins with a hyphen and a space
+a word alone: faq.yaml «heading: What people ask» → «heading: What people ask⏎more»
+  +1:1 this line is not a field.
 a field without a space: faq.yaml «heading: What people ask» → «heading:What⏎name: x»
   +0:1 this line is not a field.
 a lost character: faq.yaml «heading: What people ask» → «heading: caf�»
-  +0:13 the character � stands for one that was lost.
+  +0:13 the character � stands for one that was lost. Type the original
 a tag of an unknown category: agency.yaml «tags: []» → «tags: [{ category: necessary, id: a, kind: plausible, provider: A, purpose: B, src: https://a.test }]»
   +0:10 tags > 1 > category: Invalid option: expected one of "preferences"|
 a tag without encryption: agency.yaml «tags: []» → «tags: [{ src: http://a.test, id: a, category: statistics, kind: plausible, provider: A, purpose: B }]»
@@ -90,11 +106,11 @@ a tag whose cookie would clear everything: agency.yaml «tags: []» → «tags: 
 two tags with the same id: agency.yaml «tags: []» → «tags: [{ id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }, { id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }]»
   +0:1 tags: expected each id only once
 two sections with the same heading: privacy-policy.md «## Your rights» → «## Cookies»
-  +0:1 an earlier section has the heading "Cookies" already.
+  +0:1 an earlier section already has the heading "Cookies".
 `;
 
 const CONFLICT = 'heading: Ask\n<<<<<<< HEAD\nitems: []\n=======\nitems:\n>>>>>>> origin/main\n';
-const PAGE_FACTS = '---\nheading: Rules\ntitle: Rules\ndescription: Ours.\nlastUpdated: March 2026\n---\n';
+const FRONT_MATTER = '---\nheading: Rules\ntitle: Rules\ndescription: Ours.\nlastUpdated: March 2026\n---\n';
 
 describe('reports where each error is and what is wrong', () => {
   test.each(readCases())('$title', ({ file, from, to, messages }) => {
@@ -109,10 +125,10 @@ describe('reports where each error is and what is wrong', () => {
 
   test.each([
     ['an empty file', 'faq.yaml', '', '1:1 nothing is written here'],
-    ['a text without fields', 'faq.yaml', 'ask', '1:1 expected fields, each a name, a colon,'],
-    ['an empty policy', 'privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
+    ['a file without fields', 'faq.yaml', 'ask', '1:1 expected fields, each a name, a colon,'],
+    ['an empty policy', 'privacy-policy.md', '', '1:1 this file is empty. Begin the file with ---'],
     ['a group without its fields', 'brand.yaml', 'brand:', '1:1 brand: nothing is written here'],
-    ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
+    ['a page without sections', 'pages/house-rules.md', FRONT_MATTER, '7:1 this page has no section. Begin one with'],
     ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
     ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],
     [
@@ -122,31 +138,37 @@ describe('reports where each error is and what is wrong', () => {
       '2:1 two versions of this file conflict here, and Git kept both.',
     ],
     [
-      'what is left of conflict markers',
+      'the rest of Git’s conflict markers',
       'privacy-policy.md',
-      PAGE_FACTS + '## Cookies\n\n=======\nOurs.\n>>>>>>> main\n',
+      FRONT_MATTER + '## Cookies\n\n=======\nOurs.\n>>>>>>> main\n',
       '11:1 two versions of this file conflict here',
     ],
-    ['a file of zeros', 'faq.yaml', Buffer.alloc(9), `1:1 ${NOT_UTF_8}`],
+    ['a file of zeros', 'faq.yaml', Buffer.alloc(9), '1:1 this file is damaged: zeros begin here'],
+    ['a file with zeros at its end', 'faq.yaml', Buffer.from('# ask\nheading: x\0'), '2:1 this file is damaged'],
+    ['brackets inside each other', 'faq.yaml', '['.repeat(5_000), '1:'],
+    ['braces inside each other', 'faq.yaml', '{'.repeat(5_000), '1:'],
   ])('%s', (_, file, text, expected) => {
     writeFileSync(join(copy.folder, file), text);
     expect(errors()).toEqual([expect.stringContaining(`${file}:${expected}`)]);
   });
 
   test.each([
-    ['House Rules.md', '1:1 its address needs lowercase Latin letters, digits and hyphens. Give the file another name'],
+    [
+      'House Rules.md',
+      '1:1 its address may have only lowercase Latin letters, digits and hyphens. Give the file another name',
+    ],
     ['newsletter.md', '1:1 the path /newsletter is taken. Give the file another name'],
   ])('reports a page named %s', (name, expected) => {
     renameSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages', name));
     expect(errors()).toEqual([expect.stringContaining(`${name}:${expected}`)]);
   });
 
-  test('reads lines as old Macs end them', () => {
+  test('reads the line endings of old Macs', () => {
     writeFileSync(join(copy.folder, 'faq.yaml'), '# ask\rheading: Ask\ritems: []\r');
     expect(errors()).toEqual([expect.stringMatching(/faq\.yaml:3:1 items: expected at least one question$/)]);
   });
 
-  test('tells a file that can’t be read from a missing one', () => {
+  test('distinguishes a file that can’t be read from a missing one', () => {
     rmSync(join(copy.folder, 'faq.yaml'));
     mkdirSync(join(copy.folder, 'faq.yaml'));
     expect(errors()).toEqual([expect.stringMatching(/faq\.yaml:1:1 this file can’t be read, or is a folder$/)]);
@@ -184,12 +206,18 @@ describe('reports where each error is and what is wrong', () => {
   });
 });
 
-test('ignores Windows line ends and a byte order mark', () => {
+test('ignores Windows line endings and a byte order mark', () => {
   const before = readContent(copy.folder);
   for (const file of listContentFiles(copy.folder)) {
     const path = join(copy.folder, file);
     writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}`);
   }
+  expect(readContent(copy.folder)).toEqual(before);
+});
+
+test('removes invisible characters, which copied text may contain', () => {
+  const before = readContent(copy.folder);
+  copy.change('faq.yaml', 'heading: What people ask', '\u200Bheading: What\u2028peo\u0001ple ask');
   expect(readContent(copy.folder)).toEqual(before);
 });
 
@@ -202,7 +230,7 @@ test('reads a number as text, with or without quotes', () => {
   });
 });
 
-describe('the policy is only Markdown', () => {
+describe('in the policy', () => {
   test('shows markup and dangerous links as they were typed', () => {
     const links = '[Bad](javascript:alert(1)) [Bad](JAVA&#x73;cript&colon;alert(1)) [Bad](data:text/html,bad)';
     copy.change('privacy-policy.md', '<script>', `${links} <script>`);

@@ -17,7 +17,7 @@ export class ContentError extends Error {
 
 type YamlName = Exclude<keyof Content, 'privacyPolicy' | 'markdownPages'>;
 
-/** The schema of each YAML file of content/, by its name without the ending. */
+/** The schema of each YAML file of content/, by its name without the extension. */
 export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
   agency: agencySchema,
   brand: checkedBrandSchema,
@@ -31,7 +31,7 @@ export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
 /**
  * Reads and checks the content folder.
  * @param folder absolute path of content/
- * @returns every text with its placeholders filled in
+ * @returns every string with its placeholders filled in
  * @throws {ContentError} with every error of every file, a line each
  */
 export function readContent(folder: string): Content {
@@ -84,14 +84,14 @@ export function checkContentFiles(
 /** Contents of files, by their paths in content/; undefined for a removed file. */
 export type Drafts = ReadonlyMap<string, Buffer | undefined>;
 
-/** The pages in Markdown, with those of drafts. */
+/** Lists the files of Markdown pages, including those in drafts. */
 export function listPageFiles(folder: string, drafts: Drafts = new Map()): string[] {
   const files = [...listMarkdownFiles(folder, 'pages'), ...drafts.keys()];
   const isThere = (file: string) => file.startsWith('pages/') && !(drafts.has(file) && drafts.get(file) === undefined);
   return [...new Set(files)].filter(isThere).toSorted();
 }
 
-/** The files of pages, by their names in the folder. */
+/** Lists the text files that the site is made from, by their paths in the folder. */
 export function listContentFiles(folder: string): string[] {
   return [...Object.keys(SCHEMAS).map((name) => `${name}.yaml`), POLICY_FILE, ...listMarkdownFiles(folder, 'pages')];
 }
@@ -106,7 +106,7 @@ export function listMarkdownFiles(folder: string, within: 'pages' | 'updates'): 
 
 export const rejectPlaceholders: Fill = (text, report) => {
   const brace = /\{[^{}]*\}?|\}/.exec(text)?.[0];
-  if (brace) report(brace, `${brace} is not filled in among the facts themselves. Write the fact`);
+  if (brace) report(brace, `${brace} is not filled in here, but only in the other files. Write the fact itself`);
   return text;
 };
 

@@ -21,9 +21,9 @@ test.each([
   ['a link to a missing heading', '[Below](#not-there)', 'link: /privacy-policy has no heading for "#not-there"'],
   ['a link without https://', '[Us](www.quillharbour.test)', 'link: expected'],
   ['a dangerous link', '[Bad](javascript:alert(1))', 'link: expected'],
-  ['a missing picture', '![A chart](/chart.png)', 'image: expected a file of public/'],
+  ['a missing picture', '![A chart](/chart.png)', 'image: expected a file in public/'],
   ['a picture without a description', '![](/favicon.svg)', 'image: describe it'],
-  ['a picture on another site', '![A chart](https://elsewhere.test/chart.png)', 'image: expected a file of public/'],
+  ['a picture on another site', '![A chart](https://elsewhere.test/chart.png)', 'image: expected a file in public/'],
 ])('reports %s at its line', (_, markdown, problem) => {
   copy.change('privacy-policy.md', 'Only what', `${markdown} Only what`);
   expect(() => check()).toThrow(`privacy-policy.md:14:1 ${problem}`);
@@ -31,7 +31,7 @@ test.each([
 
 test('accepts links to pages, headings, files in public/ and facts', () => {
   const links =
-    '[Home](/) [About](/about) [Team](/about#team) [Rules](/house-rules#how-we-work) [Here](#cookies) [Mark](/favicon.svg) [The same](/%66avicon.svg) [Us]({regulatorUrl})';
+    '[Home](/) [About](/about) [Team](/about#team) [Rules](/house-rules#how-we-work) [Here](#cookies) [Here](#%63ookies) [Mark](/favicon.svg) [The same](/%66avicon.svg) [Us]({regulatorUrl})';
   copy.change('privacy-policy.md', 'Only what', `${links} Only what`);
   expect(() => check()).not.toThrow();
 });

@@ -27,7 +27,7 @@ export async function readWholeContent(folder: string): Promise<Content> {
  * Checks that no two pages have the same path, and that every link has a target.
  * @param from.folder absolute path of content/
  * @param from.publicFolder absolute path of public/
- * @param paths of all pages, including those of components
+ * @param paths of all pages, including those made of components
  * @throws {ContentError} with every error, a line each
  */
 export function checkPaths(

@@ -12,7 +12,7 @@ import { changeYaml, readYaml, type Value } from './edit-yaml.ts';
 /** A text file in content/, as a path without its extension, such as `home` or `pages/terms`. */
 export type SourceName = string;
 
-/** The pictures of content/ and the names that each may have there; a file of the draft is named by its hash. */
+/** The pictures of content/ and the names that each may have there; in a draft, a picture is named after its hash. */
 export const PICTURES = { portrait: PORTRAIT_FILES, mark: MARK_FILES } as const;
 export type PictureName = keyof typeof PICTURES;
 
@@ -32,26 +32,27 @@ export function readSource(content: string, name: SourceName): string {
   return existsSync(path) ? (decodeText(readFileSync(path)).text ?? '') : '';
 }
 
-/** The content of a file: the fields of a YAML file; the facts of a page and, as `text`, what is below them. */
+/** Reads the fields of a YAML file, or the front matter of a page and, as `text`, its body. */
 export function readValues(name: SourceName, source: string): Value {
   if (name in SCHEMAS) return readYaml(source);
-  const { facts, body } = splitFrontMatter(source) ?? { facts: '', body: source };
-  const values = facts === '' ? {} : readYaml(facts);
+  const { frontMatter, body } = splitFrontMatter(source) ?? { frontMatter: '', body: source };
+  const values = frontMatter === '' ? {} : readYaml(frontMatter);
   return { ...(values as Record<string, Value>), text: body.trim() };
 }
 
 /**
- * @param values everything that the file is to contain, in the form that `readValues` returns
- * @returns the file's text with the values that differ replaced
+ * Replaces the values of a file that differ.
+ * @param values everything that the file will contain, in the form that `readValues` returns
+ * @returns the file's new text
  */
 export function changeSource(name: SourceName, source: string, values: Value): string {
   if (name in SCHEMAS) return changeYaml(source, values);
-  const { text, ...facts } = values as Record<string, Value>;
+  const { text, ...frontMatter } = values as Record<string, Value>;
   const parts = splitFrontMatter(source);
-  if (parts === undefined) return `---\n${stringify(facts)}---\n\n${text as string}\n`;
+  if (parts === undefined) return `---\n${stringify(frontMatter)}---\n\n${text as string}\n`;
   const { body } = parts;
   const head = source.slice(0, source.length - body.length);
-  const changed = head.replace(parts.facts, () => changeYaml(parts.facts, facts));
+  const changed = head.replace(parts.frontMatter, () => changeYaml(parts.frontMatter, frontMatter));
   return changed + (body.trim() === text ? body : `\n${text as string}\n`);
 }
 

@@ -5,7 +5,7 @@ export function encodeUrlPath(path: string): string {
   return new URL(`https://host${path.normalize('NFC').replaceAll(/[%?#\\]/g, encodeURIComponent)}`).pathname;
 }
 
-/** Writes all spellings of a path in one way: encoded or not, with a slash at the end or without. */
+/** Writes all spellings of a path in one way: encoded or not, with or without a trailing slash. */
 export function normalizeUrlPath(path: string): string {
   return encodeUrlPath(tryDecodeURIComponent(path)).replace(/(?<=.)\/+$/, '');
 }

@@ -18,7 +18,7 @@ import { Browsers, Passkeys, People } from './settings-sign-in.tsx';
 /** The parts of the desk that the sign-in settings need. */
 export type AccessDesk = SignInDesk & FormDesk;
 
-/** Renders who may sign in, with what, and where they are signed in, for the Settings page. */
+/** Renders the people who may sign in, their passkeys and their signed-in browsers, for the Settings page. */
 export async function renderAccess(desk: AccessDesk, session: DeskSession): Promise<ReactNode> {
   const [people, passkeys, sessions] = await Promise.all([
     listPeople(desk),
@@ -70,7 +70,7 @@ const PASSKEY_FORM = z.object({
     .max(100, 'Type a shorter name, of at most 100 characters.'),
 });
 
-/** A session with an address, which says whose passkey it is. */
+/** A session with an address, to which a new passkey belongs. */
 type NamedSession = DeskSession & { email: string };
 
 /** Adds the routes with which the page's script adds a passkey. */
@@ -100,7 +100,7 @@ function letIn(desk: AccessDesk) {
     const isFirst = await isUnclaimed(desk);
     const { email, isNew } = await addPerson(desk, person, session);
     const shown = toReadableEmail(email);
-    // Otherwise an owner who set up nothing more would get neither alerts nor the weekly email.
+    // Otherwise an owner who sets up nothing else would get neither alerts nor the weekly email.
     if (isFirst && desk.env.NOTIFY_TO === undefined) {
       await saveOwnerValues(desk.store, desk.secret, { NOTIFY_TO: email }, Date.now());
     }

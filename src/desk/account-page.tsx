@@ -16,7 +16,7 @@ type AccountDesk = FormDesk & Pick<Desk, 'content' | 'store' | 'env' | 'secret'>
 
 export type AccountName = 'SMTP_URL' | 'BOUNCE_MAILBOX';
 
-/** `tls` is the implicit TLS port; `plain` is the STARTTLS port, also used on the same machine. */
+/** `tls` is the implicit TLS port; `plain` is the STARTTLS port, also used for a server on this machine. */
 type AccountPage = {
   title: string;
   path: string;
@@ -61,7 +61,7 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
         <p className={EXAMPLE_EMAIL.test(email) ? 'error' : 'quiet'}>
           Your emails come from {toDisplayEmail(email)}
           {EXAMPLE_EMAIL.test(email)
-            ? ', the example’s address, which many mail servers refuse. First enter your own under '
+            ? ', the example’s address, which many mail servers reject. First enter your own under '
             : ', your address under '}
           {desk.env.RECEIVER_OF === undefined ? <a href="/desk/website/addresses">{ADDRESSES}</a> : ADDRESSES}
           {EXAMPLE_EMAIL.test(email) && ', and publish it'}.
@@ -82,7 +82,7 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
     const url = buildUrl(desk, 'SMTP_URL', account);
     const { agency } = desk.content;
     await tryOut(() => tryMailAccount(url, { to, agency }), {
-      whenSenderRefused: `Your emails come from ${toDisplayEmail(agency.email)}: enter an address of this account under ${ADDRESSES} on the Website page, publish it, then try again`,
+      whenSenderRejected: `Your emails come from ${toDisplayEmail(agency.email)}: enter an address of this account under ${ADDRESSES} on the Website page, publish it, then try again`,
     });
     await saveOwnerValues(desk.store, desk.secret, { SMTP_URL: url }, Date.now());
     return {
@@ -192,13 +192,13 @@ function rejectIfSetInEnv({ env }: AccountDesk, name: AccountName): void {
 }
 
 /** @throws an error with the server's reply, shown at the field that it concerns */
-async function tryOut(attempt: () => Promise<void>, { whenSenderRefused = '' } = {}): Promise<void> {
+async function tryOut(attempt: () => Promise<void>, { whenSenderRejected = '' } = {}): Promise<void> {
   try {
     await attempt();
   } catch (error) {
     const reason = capitalise((error as Error).message).replace(/\.$/, '');
-    const advice = reason.includes('refuses the sender') ? ` ${whenSenderRefused}.` : '';
-    const field = /refuses the login|authentication/i.test(reason) ? 'password' : 'server';
+    const advice = reason.includes('rejects the sender') ? ` ${whenSenderRejected}.` : '';
+    const field = /rejects the login|authentication/i.test(reason) ? 'password' : 'server';
     throw new FieldError(field, `${reason}.${advice} Nothing was changed.`, { cause: error });
   }
 }

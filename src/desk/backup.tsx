@@ -26,7 +26,7 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
         <Panel title="On this machine" note={folder}>
           <Backups backups={listBackups(folder)} />
           <p className="quiet">
-            The site makes one every night at three, and deletes those older than {KEPT_DAYS} days.
+            The site makes a backup every night at three, and deletes those older than {KEPT_DAYS} days.
           </p>
         </Panel>
         <NewMachine secret={env.SIGNING_SECRET ? 'SIGNING_SECRET in .env' : join(env.DATA_DIR, SECRET_FILE)} />
@@ -42,9 +42,11 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
     const backup = findBackup(context.req.param('name'));
     if (backup === undefined) return context.notFound();
     const bytes = Readable.toWeb(createReadStream(join(folder, backup.name)));
-    return context.body(bytes as ReadableStream, 200, downloadAs(backup.name));
+    return context.body(bytes as ReadableStream, 200, makeDownloadHeaders(backup.name));
   });
-  app.get('/desk/backup/signing-secret', (context) => context.body(`${desk.secret}\n`, 200, downloadAs(SECRET_FILE)));
+  app.get('/desk/backup/signing-secret', (context) =>
+    context.body(`${desk.secret}\n`, 200, makeDownloadHeaders(SECRET_FILE)),
+  );
   const make = async () => {
     const made = await makeBackup(desk);
     return {
@@ -57,7 +59,7 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
 }
 
 /** @param name without quotation marks */
-function downloadAs(name: string): Record<string, string> {
+function makeDownloadHeaders(name: string): Record<string, string> {
   return { 'Content-Type': 'application/octet-stream', 'Content-Disposition': `attachment; filename="${name}"` };
 }
 
@@ -106,8 +108,8 @@ function NewMachine({ secret }: NewMachineProps) {
         <code>{secret}</code>). Without the secret, links in emails already sent stop working.
       </p>
       <p>
-        To set it up, follow docs/owner/when-something-breaks.md. Emails that were waiting when the backup was made are
-        held, because they may have been sent since then. Today lists them.
+        To set up a new machine, follow docs/owner/when-something-breaks.md. Emails that were waiting when the backup
+        was made are held, because they may have been sent since then. Today lists them.
       </p>
     </Panel>
   );

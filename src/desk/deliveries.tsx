@@ -41,7 +41,7 @@ function toItem({ kind, state, queued_at, due_at, last_error }: Delivery): Item 
   const next = isGivenUp ? 'given up' : `next attempt ${formatShortMoment(due_at)}`;
   const error = last_error === null ? [] : [capitalise(last_error)];
   return {
-    dot: isGivenUp ? 'refused' : 'left',
+    dot: isGivenUp ? 'rejected' : 'left',
     title: KINDS[kind],
     details: [...error, `Queued ${formatShortMoment(queued_at)}, ${next}`],
   };

@@ -10,7 +10,7 @@ export const STATES: Record<SubscriberState, { label: string; dot: DotKind }> = 
   subscribed: { label: 'Subscribed', dot: 'done' },
   pending: { label: 'Not confirmed', dot: 'left' },
   unsubscribed: { label: 'Unsubscribed', dot: 'left' },
-  undeliverable: { label: 'Undeliverable', dot: 'refused' },
+  undeliverable: { label: 'Undeliverable', dot: 'rejected' },
 };
 
 export function describeRole(role: string): string {

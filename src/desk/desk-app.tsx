@@ -10,7 +10,7 @@ import base from '../layout/styles/base.css?raw';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import { isStoreAway } from '#newsletter/database/explain-store-failure.ts';
+import { isStoreUnreachable } from '#newsletter/database/explain-store-failure.ts';
 import { explainToOwner } from './explain-to-owner.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
@@ -72,7 +72,7 @@ export function createDeskApp(
   });
   addSignIn(app, desk);
   // Requests without a session can have any size: their bodies are never read.
-  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }), requirePageKey(desk));
+  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: rejectBody }), requirePageKey(desk));
   app.use(renderPages(desk));
   addPages(app, desk);
   app.get('/desk/', (context) => context.redirect('/desk', 301));
@@ -88,7 +88,7 @@ export function createDeskApp(
   app.onError(async (error, context) => {
     if (error instanceof HTTPException) return context.text(error.message, error.status);
     const text = explainToOwner(error, desk);
-    if (isStoreAway(error)) return showUnreachable(context, text);
+    if (isStoreUnreachable(error)) return showUnreachable(context, text);
     if (context.get('session') === undefined) return context.text(`${text}\n`, 500);
     context.status(400);
     return context.render(<Notice kind="error" text={text} />, { title: 'That didn’t work' });
@@ -96,7 +96,7 @@ export function createDeskApp(
   return app;
 }
 
-/** A page tries again by itself, as the script does with drafts; a form would have to be sent again. */
+/** A page reloads by itself, and the script sends a draft again; any other form has to be sent again by hand. */
 function showUnreachable(context: Context, reason: string): Response {
   const isPage = context.req.method === 'GET';
   if (isPage) context.header('Refresh', '5');
@@ -139,7 +139,7 @@ function openDeskTransport({ env, content }: Desk): MailTransport {
 const MAX_BODY = 20_000_000;
 
 /** Reads the rest first: Firefox reports a failed connection if the response comes before the body ends. */
-async function refuseBody({ req, text }: Context): Promise<Response> {
+async function rejectBody({ req, text }: Context): Promise<Response> {
   await req.raw.body?.pipeTo(new WritableStream());
   return text('Files can be at most 20 MB. Go back and choose a smaller one.\n', 413);
 }

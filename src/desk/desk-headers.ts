@@ -8,7 +8,7 @@ export const DESK_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'X-Robots-Tag': 'noindex',
-  // Differs from visitors' pages, so that a window they open on the desk is cut off from them despite the same origin.
+  // Differs from that of visitors' pages, so that they can't script a desk window they open, despite the same origin.
   'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };

@@ -25,7 +25,7 @@ export type Desk = Opened & {
   content: SiteContent;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
   picturesKey: string;
-  /** The results of the last forms, for the page after each. */
+  /** The results of recently sent forms, for the page after each. */
   results: Map<string, FormResult>;
   /** Work that continues after its request. */
   jobs: Jobs;
@@ -36,14 +36,14 @@ export type FormResult = { notice?: string; error?: FormError; undo?: Undo };
 
 /**
  * How a removal can be undone.
- * @property at the place of the button on its page @property path where the button sends its form
- * @property values what the draft had, by the key of the field; undefined if it had nothing
+ * @property at where the page has the button @property path where the button sends its form
+ * @property values the draft's previous fields, by key; undefined for a field that it didn't have
  */
 export type Undo = { at: string; path: string; sentence: string; values: Record<string, DraftField | undefined> };
 
 /**
  * @property field the id of the wrong field; undefined if the page shows the message at its top
- * @property fields what was typed into the form, if a field is wrong
+ * @property fields the submitted values, if a field is wrong
  */
 export type FormError = { field: string | undefined; message: string; fields: Record<string, string | undefined> };
 

@@ -5,7 +5,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describeNextStep, findFirstSteps, noteLaunchCheck } from './first-steps.tsx';
 
-test('the first steps lead from the owner’s address to the launch check, and disappear once it finds nothing', async () => {
+test('lists the first steps, from the owner’s address to the launch check, until that finds nothing', async () => {
   const store = await openStore({ databaseUrl: undefined, dataDir: makeFolder() });
   onTestFinished(store.close);
   const env = parseEnvironment({});

@@ -81,7 +81,7 @@ export function FirstSteps({ steps }: FirstStepsProps) {
   );
 }
 
-/** A line that leads to the next step; nothing once all are done. */
+/** A line that links to the next step; nothing once all are done. */
 export function describeNextStep(steps: Step[]): ReactNode {
   const next = steps.find(({ isDone }) => !isDone);
   return (

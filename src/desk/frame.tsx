@@ -55,7 +55,7 @@ type FrameProps = {
   /** The names in the bar, by path. */
   sections: Record<string, string>;
   notice: string | undefined;
-  /** For the scripts. */
+  /** Read by the scripts. */
   pageKey: string;
   children: ReactNode;
 };
@@ -113,7 +113,7 @@ export function DeskHead({ content: { agency }, title, script }: DeskHeadProps) 
   );
 }
 
-/** The agency's mark and name, which lead to a page. */
+/** The agency's mark and name, which link to a page. */
 export function DeskName({ content: { agency, brand, mark }, href }: { content: SiteContent; href: string }) {
   return (
     <a className="name" href={href}>

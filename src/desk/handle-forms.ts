@@ -11,7 +11,7 @@ import { readForm } from './read-form.ts';
 export type Fields = Record<string, string>;
 
 /**
- * Does what a form asks for.
+ * Handles a submitted form.
  * @returns the next page (by default the form's own) and the notice to show there; undefined if there is no such person
  * or update
  * @throws an error for the owner
@@ -19,7 +19,7 @@ export type Fields = Record<string, string>;
 export type Action = (fields: Fields, context: Context) => Promise<NextPage | undefined> | NextPage | undefined;
 type NextPage = { to?: string; notice?: string; undo?: Undo };
 
-/** An error that the page shows at one of the form's fields, with what was typed. */
+/** An error that the page shows at one of the form's fields, which keep what was typed. */
 export class FieldError extends Error {
   readonly field: string;
 
@@ -66,7 +66,7 @@ export function handleAction(desk: FormDesk, action: Action): Handler {
   const { results } = desk;
   return async (context) => {
     const fields = await readFields(context);
-    // The path as it was requested: Hono decodes its path partly, which would not lead back here.
+    // The path as it was requested: Hono decodes it partly, so a redirect to that might miss this page.
     const { pathname } = new URL(context.req.url);
     try {
       const next = await action(fields, context);
@@ -95,7 +95,7 @@ export function handleActions(desk: FormDesk, actions: Record<string, Action>): 
 
 const NOTICE = 'desk-notice';
 
-/** Finds the result of the form sent before this page. A notice is found once; an error as long as its URL is open. */
+/** Returns the result of the previous form: a notice only once, an error for as long as its URL is open. */
 export function takeResult({ results }: Pick<Desk, 'results'>, context: Context): FormResult {
   // It is in a cookie rather than in the URL, so that a reload doesn't repeat the notice.
   const notice = getCookie(context, NOTICE);

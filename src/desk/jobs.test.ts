@@ -52,7 +52,7 @@ test('shows the progress of a longer job, even after a reload, then its result',
   report(500, 2000);
   for (const _ of [1, 2]) expect(await desk.read(page)).toContain('500');
   const second = runJob(desk, IMPORT, () => Promise.reject(new Error('never started')));
-  expect(await second, 'a second import leads to the page of the one that runs').toEqual({ to: page });
+  expect(await second, 'a second import shows the page of the running one').toEqual({ to: page });
   resolve({ ...TO, notice: '2,000 people added.' });
   await setImmediate();
   expect(await desk.read(page)).toContain('2,000 people added.');

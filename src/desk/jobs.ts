@@ -39,13 +39,13 @@ export async function runJob(
 ): Promise<JobResult> {
   const { jobs } = desk;
   const [running] = [...jobs].find(([, job]) => job.kind === kind && isRunning(job)) ?? [];
-  if (running !== undefined) return { to: jobPath(running) };
+  if (running !== undefined) return { to: toJobPath(running) };
   const id = randomUUID();
   const job: Job = { kind, title, begunAt: Date.now() };
   jobs.set(id, job);
   for (const [old, each] of [...jobs].slice(0, -MAX_JOBS)) if (!isRunning(each)) jobs.delete(old);
   await Promise.race([finish(desk, job, work), setTimeout(WAIT_MS, undefined, { ref: false })]);
-  if (isRunning(job)) return { to: jobPath(id) };
+  if (isRunning(job)) return { to: toJobPath(id) };
   jobs.delete(id);
   if (job.result !== undefined) return job.result;
   throw job.error;
@@ -69,6 +69,6 @@ export function isRunning({ result, error }: Job): boolean {
   return result === undefined && error === undefined;
 }
 
-function jobPath(id: string): string {
+function toJobPath(id: string): string {
   return `/desk/jobs/${id}`;
 }

@@ -73,7 +73,7 @@ const LAUNCH_FORM = z.object({ address: z.string().default('') });
 function describe(findings: LaunchFinding[]): string {
   const count = findings.length;
   if (count === 0) return 'Ready to launch';
-  return `${capitalise(countInWords(count))} ${count === 1 ? 'thing' : 'things'} before you go live`;
+  return `${capitalise(countInWords(count))} ${count === 1 ? 'thing' : 'things'} to do before you go live`;
 }
 
 /** Checks the site that visitors see, with the settings of this server. */
@@ -122,7 +122,7 @@ function Work({ findings, live, findForm: find }: WorkProps) {
       </div>
       <Panel title="The live site">
         <Form>
-          <Field id="address" label="Its address" inputMode="url" required defaultValue={live} />
+          <Field id="address" label="Address" inputMode="url" required defaultValue={live} />
           <Button>Check the live site</Button>
         </Form>
       </Panel>

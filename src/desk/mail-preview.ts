@@ -34,7 +34,7 @@ export function addPreview(app: Hono, desk: WritingDesk): void {
   });
 }
 
-/** Fills an email with placeholder links; its pictures come from the desk, since the site may not have them yet. */
+/** Fills an email with placeholder links; its pictures come from the desk, because the site may not have them yet. */
 export function fill({ env, picturesKey }: Pick<Desk, 'env' | 'picturesKey'>, template: MailTemplate): MailTemplate {
   const site = readSiteUrl(env);
   const html = template.html.replaceAll(` src="${LINK_SLOTS.site}`, ` src="/desk/pictures/${picturesKey}`);

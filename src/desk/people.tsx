@@ -15,7 +15,7 @@ import { Tabs } from './tabs.tsx';
 type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;
 
 /** Adds the list of people, with its search and filters, 50 to a page. */
-export function addPeople(app: Hono, desk: Pick<Desk, 'store' | 'log'>): void {
+export function addPeople(app: Hono, desk: Pick<Desk, 'store' | 'secret' | 'log'>): void {
   app.get('/desk/people/export', (context) => context.render(<ExportChoices />, { title: 'Export people' }));
   app.get('/desk/people/export/:file', async (context) => {
     const choice = EXPORTS.find(({ file }) => file === context.req.param('file'));
@@ -39,7 +39,13 @@ export function addPeople(app: Hono, desk: Pick<Desk, 'store' | 'log'>): void {
     const { part, role, form } = search;
     const asked = Math.max(1, Math.floor(Number(search.page)) || 1);
     const state = findState(search.state);
-    const query = { part: part?.slice(0, 254), state, role: role === NO_ROLE ? '' : role || undefined, form };
+    const query = {
+      part: part?.slice(0, 254),
+      secret: desk.secret,
+      state,
+      role: role === NO_ROLE ? '' : role || undefined,
+      form,
+    };
     const found = await searchPeople(desk.store.db, query, asked);
     return context.render(
       <>

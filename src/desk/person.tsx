@@ -32,7 +32,7 @@ export function addPerson(app: Hono, desk: PersonDesk): void {
         <Facts person={person} />
         {person.state === 'undeliverable' && <Undeliverable person={person} />}
         {context.req.query('left') === 'now' && isUndoable(person, Date.now()) && (
-          <ActionButton action="undo">Undo: they stay on the list</ActionButton>
+          <ActionButton action="undo">Undo: keep them on the list</ActionButton>
         )}
         <div className="side">
           <div>
@@ -58,8 +58,8 @@ const PATH = '/desk/people/:id{[0-9a-f-]{36}}';
 
 async function findPerson({ store: { db } }: PersonDesk, context: Context): Promise<Person | undefined> {
   const id = context.req.param('id') ?? '';
-  const found = await db.selectFrom('subscribers').select('email').where('id', '=', id).executeTakeFirst();
-  return found && readSubscriber(db, found.email);
+  const found = await db.selectFrom('subscribers').selectAll().where('id', '=', id).executeTakeFirst();
+  return found && readSubscriber(db, found);
 }
 
 function createPersonActions(desk: PersonDesk): Record<string, Action> {

@@ -14,7 +14,7 @@ export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): voi
         <Panel key={id} title={email} note={formatShortMoment(at)}>
           <p>{reason}</p>
           <p>
-            <a href={`/desk/people/${person}`}>See what they got</a>
+            <a href={`/desk/people/${person}`}>See what they received</a>
           </p>
           <ActionButton kind="filled" action="mark" values={{ id }}>
             Stop emailing them

@@ -27,7 +27,8 @@ export type DeskAddress = { origin: string };
 
 /**
  * Sets the headers of every response, redirects pages from other host names to the desk's, and rejects POSTs from other
- * origins, which browsers name in each POST. Visitors' pages have the same origin; requirePageKey rejects theirs.
+ * origins (browsers send the origin with each POST). Visitors' pages have the same origin; requirePageKey rejects their
+ * requests.
  */
 export function guardDesk(
   { origin }: DeskAddress,
@@ -60,11 +61,11 @@ export function requireSession(desk: SignInStore & Pick<Desk, 'picturesKey'>, ad
 }
 
 const SIGNED_OUT =
-  'You are signed out. What you typed stays in this browser: sign in at /desk in another tab, then come back to this page.\n';
+  'You are signed out. What you typed is still in this browser: sign in at /desk in another tab, then come back to this page.\n';
 
 /**
  * Lets only the desk's own pages read and change anything. Tags on visitors' pages run at the same origin, in the
- * owner's browser too: they can send the owner's cookie, but they can't read a page of the desk, and so its key. Fetch
+ * owner's browser too: they can send the owner's cookie, but they can't read a page of the desk and its key. Fetch
  * metadata tells navigations from requests by scripts; a request without it comes from a client that runs no tags.
  */
 export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHandler {
@@ -115,7 +116,7 @@ export async function readSession(
 
 /**
  * Names a cookie. With `__Host-` no other host, such as a subdomain, can set it. Without TLS the name has the port,
- * since browsers send cookies to every port of a host.
+ * because browsers send cookies to every port of a host.
  */
 export function nameCookie(purpose: 'session' | 'asked', origin: string): string {
   return origin.startsWith('https:') ? `__Host-desk-${purpose}` : `desk-${purpose}-${new URL(origin).port}`;

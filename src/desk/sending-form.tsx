@@ -6,6 +6,7 @@ import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { checkSender, type SenderFinding } from '#newsletter/updates/sender-findings.ts';
 
 import {
+  describeReplacement,
   parseTimeToCome,
   planSending,
   queueForSending,
@@ -18,7 +19,7 @@ import { readEmail, sendTestMail } from '#newsletter/updates/send-test-mail.ts';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { readSource } from '#newsletter/updates/stored-emails.ts';
 import { type Writing, writingPath } from '#newsletter/updates/update-files.ts';
-import { formatClock, formatCount, formatPeople, removeSeparators } from '#newsletter/format.ts';
+import { capitalise, formatClock, formatCount, formatPeople, removeSeparators } from '#newsletter/format.ts';
 import { type Action, createAction } from './handle-forms.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { describeRole } from './describe.ts';
@@ -32,7 +33,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
     check: createAction(
       z.object({ selector: z.string() }),
       async ({ selector }, { req }) => {
-        // Providers show the whole name of the record.
+        // Providers show the record's whole name, such as s1._domainkey.example.org.
         const [name] = selector.trim().split('._domainkey');
         const findings = await checkSender(desk.content.agency.email, name || undefined, desk.env.SMTP_URL);
         checks.last = { selector, at: Date.now(), findings };
@@ -72,8 +73,8 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       'count',
     ),
     instead: createAction(SHOWN, async ({ revision }, { req }) => {
-      await sendInstead(desk, await readShown(desk, req.param('name')!, revision));
-      return { notice: 'This version will go out instead of the earlier one.' };
+      const { isPaused } = await sendInstead(desk, await readShown(desk, req.param('name')!, revision));
+      return { notice: capitalise(describeReplacement(isPaused)) };
     }),
     unschedule: createAction(SHOWN, async ({ revision }, { req }) => {
       const { file, update } = await readShown(desk, req.param('name')!, revision);
@@ -190,7 +191,7 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
       {checks === undefined && <p>Checks whether mail servers will trust emails from {toDisplayEmail(from)}.</p>}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, isUnknown, found, advice }) => ({
-          dot: isFine ? 'done' : isUnknown ? 'waiting' : 'refused',
+          dot: isFine ? 'done' : isUnknown ? 'waiting' : 'rejected',
           title: `${what}: ${isFine ? 'no problems' : found}`,
           details: advice ? [advice] : [],
         }))}

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { retryUpdate } from '#newsletter/deliveries/queue/retry-deliveries.ts';
-import { sendingTimeMs } from '#newsletter/deliveries/queue/mail-limits.ts';
+import { estimateSendingMs } from '#newsletter/deliveries/queue/mail-limits.ts';
 import { findUpdateResults, type UpdateResults } from '#newsletter/updates/update-results.ts';
 import { describeDropped, findUpdate, readProgress, type UpdateProgress } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
@@ -53,7 +53,7 @@ function createSendingActions({ store, env }: SendingDesk): Record<string, Actio
     },
     resume: async (_, { req }) => {
       const state = await resumeUpdate(store, req.param('id')!, readCaps(env), Date.now());
-      return { notice: state ? 'Sending has resumed. Nobody will get it twice.' : 'It isn’t paused any more.' };
+      return { notice: state ? 'Sending has resumed. Nobody will get it twice.' : 'It is no longer paused.' };
     },
     retry: async (_, { req }) => {
       const { retried = 0, state } = (await retryUpdate(store, req.param('id')!, Date.now())) ?? {};
@@ -80,7 +80,7 @@ function describePace(waits: string, { waiting }: UpdateProgress, { env }: Sendi
     <h2>
       {capitalise(waits)}.&ensp;
       <small>
-        The rest will take {duration(sendingTimeMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)}{' '}
+        The rest will take {duration(estimateSendingMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)}{' '}
         emails an hour (as of {formatClock(Date.now())}).
       </small>
     </h2>
@@ -113,7 +113,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
         </div>
         {recipients <= MAX_DOTS ? (
           <div className="sent-dots line" aria-hidden="true">
-            {Object.entries({ done: sent, refused: failed, left: dropped, waiting }).flatMap(([kind, count]) =>
+            {Object.entries({ done: sent, rejected: failed, left: dropped, waiting }).flatMap(([kind, count]) =>
               Array.from({ length: count }, (_, dot) => <Dot key={kind + dot} kind={kind as DotKind} />),
             )}
           </div>
@@ -126,7 +126,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
           counts={[
             { dot: 'done', count: sent, label: 'reached' },
             { dot: 'waiting', count: waiting, label: 'waiting' },
-            { dot: 'refused', count: failed, label: 'not delivered' },
+            { dot: 'rejected', count: failed, label: 'not delivered' },
             { dot: 'left', count: dropped, label: describeDropped(state) },
             { count: results.unsubscribed, label: 'unsubscribed afterwards' },
           ]}
@@ -144,7 +144,7 @@ const MAX_DOTS = 400;
 type TryAgainProps = { count: number };
 
 /**
- * Offers only emails for which another attempt may help: none to mailboxes that rejected them, and none that may have
+ * Offers to retry only emails for which another attempt may help: none that the mailbox rejected, and none that may have
  * arrived.
  */
 function TryAgain({ count }: TryAgainProps) {

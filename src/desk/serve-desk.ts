@@ -41,7 +41,7 @@ const NO_REQUEST = 'Your desk can’t handle this kind of request.\n';
 
 /**
  * On Linux, each thread has its own priority, which the processes that it starts inherit. It is set relative to the
- * server's, since a server that was started with a low priority isn't allowed to raise it.
+ * server's, because a server that was started with a low priority isn't allowed to raise it.
  */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;

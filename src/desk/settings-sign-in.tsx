@@ -62,7 +62,7 @@ export function Passkeys({ passkeys, session, origin }: PasskeysProps) {
               <summary aria-label={`Rename ${name} of ${email}`}>Rename</summary>
               <Form>
                 <input type="hidden" name="id" value={id} />
-                <Field id={`name-${id}`} name="name" label="Its name" defaultValue={name} maxLength={100} />
+                <Field id={`name-${id}`} name="name" label="Name" defaultValue={name} maxLength={100} />
                 <Button action="rename-passkey">Save</Button>
               </Form>
             </details>

@@ -56,7 +56,7 @@ const SETTINGS_FORM = z.object({
 /** The accounts have their own pages. */
 const NAMES = SETTINGS_FORM.omit({ shown: true }).keyof().options;
 
-/** The value to store in the settings table. @throws at the field, if the value isn't valid */
+/** Converts a field to the value to store. @throws an error at the field if the value isn't valid */
 function toValue(name: OwnerSetting, typed: string | undefined): string {
   const value = typed?.trim() ?? UNTICKED[name] ?? '';
   const problem = value === '' ? undefined : findSettingProblem(name, value);
@@ -68,7 +68,7 @@ const UNTICKED: OwnerValues = { SUMMARY: 'off', DOUBLE_OPT_IN: 'false' };
 
 type AccountPanelProps = { name: AccountName; env: Environment; unreadable: OwnerSetting[] };
 
-/** A mail account or mailbox, whose form is on its own page. */
+/** Shows a mail account or mailbox, with a link to the page that has its form. */
 function AccountPanel({ name, env, unreadable }: AccountPanelProps) {
   const { title, path, use, without } = ACCOUNT_PAGES[name];
   const url = URL.parse(env[name] ?? '');
@@ -123,7 +123,7 @@ function SignUpPanel({ env, unreadable }: PanelProps & { unreadable: OwnerSettin
         env={env}
         name="DOUBLE_OPT_IN"
         value="true"
-        label="Ask people to confirm their email before they join"
+        label="Ask people to confirm their email address before they join"
         isOn={env.DOUBLE_OPT_IN}
       />
       <TextSetting
@@ -131,7 +131,7 @@ function SignUpPanel({ env, unreadable }: PanelProps & { unreadable: OwnerSettin
         name="SHEET_URL"
         inputMode="url"
         label="Spreadsheet"
-        hint="The web app URL of its script, if each sign-up should be added to a spreadsheet."
+        hint="To add each sign-up to a spreadsheet, enter the web app URL of its script."
         error={unreadable.includes('SHEET_URL') ? UNREADABLE : undefined}
         value={env.SHEET_URL}
       />

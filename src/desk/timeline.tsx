@@ -66,7 +66,7 @@ function describeMail(mail: Delivery, subject: string | undefined): Moment {
     case 'sent':
       return { at, what, detail: 'Accepted by their mail server', dot: 'done' };
     case 'failed':
-      return { at, what, detail: `Not delivered: ${error ?? 'no reason was recorded'}`, dot: 'refused' };
+      return { at, what, detail: `Not delivered: ${error ?? 'no reason was recorded'}`, dot: 'rejected' };
     case 'dropped':
       return { at, what, detail: 'Not sent: it was cancelled', dot: 'left' };
     default: {
@@ -78,5 +78,5 @@ function describeMail(mail: Delivery, subject: string | undefined): Moment {
 
 function describeBounce({ state_changed_at: at, undeliverable_reason: reason }: Person): Moment {
   const detail = `${capitalise(reason ?? 'no reason was recorded')}. Marked as undeliverable; they won’t be sent anything more.`;
-  return { at, what: 'An email bounced', detail, dot: 'refused' };
+  return { at, what: 'An email bounced', detail, dot: 'rejected' };
 }

@@ -89,7 +89,7 @@ function addButton({ kind, title, cause, id }: OwnerTask): Task {
 const BUTTONS: Record<Exclude<OwnerTask['kind'], 'update' | 'flood'>, [href: string, label: string]> = {
   'mail-server': ['/desk/deliveries', 'See what’s waiting'],
   'bounce-mailbox': ['/desk', 'Refresh'],
-  reports: ['/desk/reports', 'Mark or ignore them'],
+  reports: ['/desk/reports', 'Review the reports'],
   sheet: ['/desk/people', 'See your list'],
   failed: ['/desk/deliveries', 'See each one'],
   backup: ['/desk/backup', 'Make a backup'],

@@ -1,5 +1,5 @@
-// oxlint-disable jsx-a11y/no-autofocus -- After a form was sent, its message or invalid field is the first thing to
-// read.
+// oxlint-disable jsx-a11y/no-autofocus -- After a form has been sent, its message or invalid field is the first thing
+// to read.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { FormError, Undo } from './desk-types.ts';
 import { formatCount } from '#newsletter/format.ts';
@@ -49,7 +49,7 @@ export function Dot({ kind }: DotProps) {
   return <i className={`dot ${kind}`} />;
 }
 
-export type DotKind = 'done' | 'waiting' | 'refused' | 'left' | 'chosen';
+export type DotKind = 'done' | 'waiting' | 'rejected' | 'left' | 'chosen';
 
 type StateProps = { dot: DotKind; children: ReactNode };
 
@@ -66,7 +66,7 @@ type ButtonKind = 'plain' | 'filled' | 'danger';
 
 /**
  * @property action the action of the page that it performs, if there are several
- * @property values what the button sends in addition to the form's fields
+ * @property values values that the button sends in addition to the form's fields
  */
 type ButtonProps = { kind?: ButtonKind } & ActionProps & ComponentProps<'button'>;
 type ActionProps = {
@@ -132,8 +132,8 @@ type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?:
 
 /**
  * A labelled field. An invalid one has the focus, a message, and what was typed. Fields that begin empty
- * aren't marked as required, since with Firefox screen readers would call them invalid before anything is typed. The
- * form's result says so instead.
+ * aren't marked as required, because in Firefox, screen readers would call them invalid before anything is typed. The
+ * error after sending says so instead.
  */
 export function Field({
   as = 'input',
@@ -189,7 +189,7 @@ export function Field({
 
 type TableProps = {
   columns: string[];
-  /** The number of last columns that hold figures or buttons, which are right-aligned. */
+  /** How many columns at the end hold figures or buttons, which are right-aligned. */
   right?: number;
   rows: ReactNode[][];
   className?: string;

@@ -133,7 +133,7 @@ async function isTaken({ store: { db }, places }: WritingDesk, name: string): Pr
 /** `readWriting` reads the other fields, some of which have several values. */
 const SAVE_FORM = z.object({ action: z.string(), text: z.string(), draft: z.coerce.number() });
 
-/** Stores what the page's script sends: text as it is typed, and dropped pictures. */
+/** Adds the routes to which the page's script sends text as it is typed, and dropped pictures. */
 function addAutosave(app: Hono, desk: WritingDesk): void {
   app.post(`${PATH}/draft`, async ({ req, text, header, get }) => {
     const form = await req.formData();
@@ -266,7 +266,7 @@ function Warnings({ warnings }: WarningsProps) {
   );
 }
 
-/** Without the file and line, which the owner can't see. @property problems as formatSourceError writes them */
+/** Omits the file and line, which the owner can't see. @property problems as formatSourceError writes them */
 function Problems({ problems }: { problems: string[] }) {
   const sentences = problems.map((problem) => capitalise(problem.replace(/^.*?\.md(:\d+:\d+)?:? /, '')));
   return (

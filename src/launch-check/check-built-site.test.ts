@@ -20,7 +20,7 @@ beforeEach(() => {
   write('404.html', page());
 });
 
-test('a correct site has no findings', () => {
+test('finds nothing in a correct site', () => {
   expect(checkBuiltSite(build, agency)).toEqual([]);
 });
 

@@ -38,7 +38,7 @@ function findMissingFacts(
   });
 }
 
-/** UK GDPR, article 13(2)(d): people must learn that they may complain to the regulator. */
+/** UK GDPR, article 13(2)(d): people must be told that they may complain to the regulator. */
 function findMissingComplaintRoute(pages: Page[], { dataProtection: { regulator } }: Agency): LaunchFinding[] {
   const isThere = pages.some(({ mainLinks }) => mainLinks.includes(regulator.url));
   const problem = 'the policy does not say how to complain to the data regulator';

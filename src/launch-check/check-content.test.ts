@@ -16,7 +16,7 @@ const listFindings = () =>
     ({ where, problem }) => `${where.replace(/^.*\//, '').replace(/:\d+(?= |$)/, '')} ${problem}`,
   );
 
-test('content without leftovers has no findings', () => {
+test('finds nothing in content without leftovers', () => {
   expect(checkContent(copy.folder)).toEqual([]);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ],
   ['privacy-policy.md', 'Only what', 'Rowan Lark keeps what', ' text “Rowan Lark” is'],
   ['privacy-policy.md', 'March 2026', 'August 2025', ' lastUpdated “August 2025” is'],
-])('reports leftovers in %s (%j as %j) with their position', (file, from, to, expected) => {
+])('reports leftovers in %s (%j changed to %j) with their position', (file, from, to, expected) => {
   const line = copy.change(file, from, to);
   expect(listFindings()).toEqual([`${file}:${line}${expected} from the demonstration`]);
 });
@@ -75,22 +75,26 @@ test('reports the demonstration’s update under any name and subject', () => {
   ]);
 });
 
-describe('the environment of the site', () => {
+describe('the check of the site’s settings', () => {
   const SMTP_URL = 'smtps://mail.quillharbour.test';
 
   const SITE_URL = 'https://quillharbour.uk';
   const ofSite = { ...content.agency, website: SITE_URL, email: 'office@quillharbour.uk' };
 
   test.each<[string, Record<string, string>, string[]]>([
-    ['is complete if emails are sent from the site’s domain', { SMTP_URL, SITE_URL }, []],
-    ['needs a mail server', { SITE_URL }, ['SMTP_URL no mail server is set']],
-    ['needs the address of the site', { SMTP_URL }, ['SITE_URL the address of the site is not set']],
+    ['finds nothing if emails are sent from the site’s domain', { SMTP_URL, SITE_URL }, []],
+    ['requires a mail server', { SITE_URL }, ['SMTP_URL no mail server is set']],
+    ['requires the address of the site', { SMTP_URL }, ['SITE_URL the address of the site is not set']],
     [
       'rejects an address that isn’t public',
       { SMTP_URL, SITE_URL: 'https://nas.local' },
       ['SITE_URL the address nas.local can never'],
     ],
-    ['needs no mail server if sign-ups go elsewhere', { SITE_URL, NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' }, []],
+    [
+      'doesn’t require a mail server if sign-ups are sent elsewhere',
+      { SITE_URL, NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' },
+      [],
+    ],
     ['rejects an example email address', { SMTP_URL, SITE_URL, NOTIFY_TO: 'you@example.org' }, ['NOTIFY_TO example']],
     [
       'rejects an example mail server',
@@ -100,22 +104,22 @@ describe('the environment of the site', () => {
     ['rejects an example address of the site', { SMTP_URL, SITE_URL: 'https://WWW.Example.org' }, ['SITE_URL WWW']],
     ['never shows a password', { SITE_URL, SMTP_URL: 'smtps://user:Secret.example@mail.quillharbour.co.uk' }, []],
     [
-      'needs the secret of the sheet’s script',
+      'requires the secret of the sheet’s script',
       { SMTP_URL, SITE_URL, SHEET_URL: 'https://script.google.com/macros/s/1abc/exec' },
       ['SHEET_URL the sheet’s script can’t erase'],
     ],
-    ['needs an encrypted address', { SMTP_URL, SITE_URL: 'http://quillharbour.uk' }, ['SITE_URL the address http:']],
+    ['requires an https:// address', { SMTP_URL, SITE_URL: 'http://quillharbour.uk' }, ['SITE_URL the address http:']],
   ])('%s', (_, variables, expected) => {
     const found = checkSettings(ofSite, variables).map(({ where, problem }) => `${where} ${problem}`);
     expect(found).toEqual(expected.map((start) => expect.stringMatching(`^${start}`)));
   });
 
-  test('needs a sender at the site’s domain', () => {
+  test('requires a sender at the site’s domain', () => {
     const agency = { ...ofSite, email: 'quillharbour@freemail.test' };
     expect(checkSettings(agency, { SMTP_URL, SITE_URL })).toMatchObject([{ where: 'content/agency.yaml email' }]);
   });
 
-  test('needs the website named in the content', () => {
+  test('requires SITE_URL to be the website named in the content', () => {
     const settings = { SMTP_URL, SITE_URL: 'https://www.quill.uk' };
     expect(checkSettings(ofSite, settings)).toMatchObject([{ where: 'content/agency.yaml website' }]);
   });

@@ -9,9 +9,9 @@ import { findLeftovers } from './find-leftovers.ts';
 export type TextFile = { file: string; text: string };
 
 /**
- * Finds everything in the content folder that stops a launch.
+ * Finds everything in the content folder that must be fixed before launch.
  * @param folder absolute path of content/
- * @param updates emails to many people, which may be in the database; by default those of the folder
+ * @param updates the owner's emails to many people, which may be in the database; by default those in the folder
  */
 export function checkContent(
   folder: string,

@@ -50,7 +50,7 @@ beforeEach(() => {
   insecure = { status: 301, headers: { Location: `${origin}/` } };
 });
 
-test('a correct site has no findings', async () => {
+test('finds nothing wrong with a correct site', async () => {
   expect(await findings()).toEqual([]);
 });
 
@@ -144,11 +144,11 @@ test.each<[string, () => void, RegExp, RegExp]>([
   ]);
 });
 
-test('explains a missing answer and an untrusted certificate', async () => {
+test('explains a missing response and an untrusted certificate', async () => {
   const [closed] = await checkLiveSite('https://localhost:1', expected, others);
   expect(closed).toMatchObject({
     problem: expect.stringContaining('this machine got no answer'),
-    advice: expect.stringContaining('If it opens on your phone, it is up'),
+    advice: expect.stringContaining('If the site opens on your phone, it is up'),
   });
   // The certificate is valid only for localhost.
   const [untrusted] = await checkLiveSite(origin.replace('localhost', '127.0.0.1'), expected, others);

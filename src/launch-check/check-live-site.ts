@@ -69,7 +69,7 @@ function explainStatus({ failure, status }: PageResponse): Explanation {
   }
   if (failure !== undefined) {
     const advice =
-      'If it opens on your phone, it is up, and only this machine can’t reach it, as can happen behind a router: run npm run launch-check with its address on another machine. Otherwise, check the DNS record, the certificate, the firewall and the web server.';
+      'If the site opens on your phone, it is up, and only this machine can’t reach it, as can happen behind a router: run npm run launch-check with its address on another machine. Otherwise, check the DNS record, the certificate, the firewall and the web server.';
     return { problem: `this machine got no answer (${failure})`, advice };
   }
   const advice =
@@ -77,7 +77,7 @@ function explainStatus({ failure, status }: PageResponse): Explanation {
   return { problem: `it responds with ${status}`, advice };
 }
 
-/** Each of our pages links its web manifest, and has a canonical address if it was built with SITE_URL. */
+/** Each of our pages links to its web manifest, and has a canonical address if it was built with SITE_URL. */
 function findForeignPage({ text }: PageResponse): Explanation | undefined {
   const page = parsePage(text);
   if (page.canonical !== undefined || page.hasManifest) return undefined;
@@ -172,7 +172,7 @@ async function get(url: string, redirect: 'manual' | 'follow' = 'manual'): Promi
     const response = await fetch(url, { redirect, signal: AbortSignal.timeout(15_000) });
     return { url: response.url, status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    // The cause has the reason: fetch itself only says that it failed.
+    // The reason is in the cause: fetch's own message only says that it failed.
     const { cause = error } = error as { cause?: unknown };
     return { url, failure: explainError(cause), status: 0, headers: new Headers(), text: '' };
   }

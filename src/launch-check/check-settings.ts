@@ -4,7 +4,7 @@ import { isPrivate, VARIABLES } from '#settings/environment.ts';
 import { type LaunchFinding, reportIf } from './finding.ts';
 
 /**
- * Checks the settings of the running site, and whether they fit the content.
+ * Checks the settings of the running site, and whether they match the content.
  * @param variables the environment of launch-check, which should be the same as the site's
  */
 export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): LaunchFinding[] {
@@ -23,7 +23,7 @@ export function checkSettings(agency: Agency, variables: Record<string, string |
     ...reportIf(
       isGooglesWithoutSecret,
       'SHEET_URL',
-      'the sheet’s script can’t erase anybody, since it isn’t given its secret',
+      'the sheet’s script can’t erase anybody, since requests to it don’t contain its secret',
       'Follow steps 2 and 6 of integrations/google-sheets/README.md.',
     ),
     ...checkSiteUrl(variables.SITE_URL, agency.website),

@@ -10,8 +10,8 @@ import { parsePages } from './parse-page.ts';
 
 /**
  * A site to check.
- * @property shown absolute path of the site that visitors see, with `site` and `content.json` in it
- * @property content absolute path of its content
+ * @property shown absolute path of the folder of the site that visitors see, with `site` and `content.json` in it
+ * @property content absolute path of the folder of its content
  * @property updates the owner's emails to many people
  * @property variables the settings of the site: those of .env, and the owner's
  * @property origin the live site's, such as https://www.example.org; undefined to skip the live checks
@@ -24,7 +24,7 @@ export type CheckedSite = {
   origin: string | undefined;
 };
 
-/** Finds everything that stops a site from going live. It builds nothing and changes nothing. */
+/** Finds everything that must be fixed before a site goes live. It builds nothing and changes nothing. */
 export async function checkSite({ shown, content, updates, variables, origin }: CheckedSite): Promise<LaunchFinding[]> {
   const { agency } = readContent(content);
   return [

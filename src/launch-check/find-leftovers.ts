@@ -11,8 +11,8 @@ const GAP = '(?:[ +_-]|%20)';
 
 /**
  * Text from the demonstration: its names and addresses, domain names reserved for examples (RFC 2606), a company number
- * that nobody has, telephone numbers reserved for fiction, sentences about its portrait and its founder and from its
- * update, and the placeholders of instructions. They are repeated here because the owner replaces content/.
+ * that no company has, telephone numbers reserved for fiction, sentences about its portrait and its founder and from
+ * its update, and placeholders such as G-XXXX. All of it is repeated here because the owner replaces content/.
  */
 const DEMONSTRATION = new RegExp(
   [
@@ -44,10 +44,10 @@ const DEMONSTRATION = new RegExp(
  * @param folder absolute path
  */
 export function findLeftovers(folder: string, files: TextFile[]): LaunchFinding[] {
-  // The owner's first name may also be Rowan.
+  // The agency's founder may also be called Rowan.
   const isOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readFileSync(join(folder, 'agency.yaml'), 'utf8'));
   return files.flatMap(({ file, text: source }) => {
-    const findNames = file.endsWith('.yaml') ? readFields(source) : readFacts(source);
+    const findNames = file.endsWith('.yaml') ? readFields(source) : readFrontMatterFields(source);
     return source.split('\n').flatMap((line, index) => {
       const text = file.endsWith('.yaml') ? line.replace(/(^|\s)#.*/, '') : line;
       const found = [...text.matchAll(DEMONSTRATION)].filter(([word]) => !(isOurs && /^rowan$/i.test(word)));
@@ -87,7 +87,7 @@ function readFields(source: string): FindNames {
 }
 
 /** Reads the front matter of a Markdown file; everything below it is `text`. */
-function readFacts(source: string): FindNames {
+function readFrontMatterFields(source: string): FindNames {
   const firstLine = splitFrontMatter(source)?.firstLine ?? 0;
   const lines = source.split('\n');
   return (line) => [line + 1 < firstLine ? lines[line]!.split(':', 1)[0]! : 'text'];

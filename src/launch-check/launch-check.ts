@@ -44,7 +44,7 @@ async function check(origin: string | undefined): Promise<LaunchFinding[]> {
     build(['tools/run.mjs', '--build']);
     return checkSite({ ...(await findShownSite(dist, variables)), origin });
   }
-  // Within the project, since publishing needs its packages.
+  // Within the project, so that the code in the copy finds the project's packages.
   const copy = mkdtempSync(join(root, 'node_modules/.launch-check-'));
   try {
     buildFor(origin, copy);
@@ -54,7 +54,7 @@ async function check(origin: string | undefined): Promise<LaunchFinding[]> {
   }
 }
 
-/** Builds the site for the live URL, to compare the two. Builds into a copy, since a server may be serving `dist`. */
+/** Builds the site for the live URL, to compare the two. Uses a copy, since a server may be serving `dist`. */
 function buildFor(origin: string, copy: string): void {
   Object.assign(process.env, { SITE_URL: origin, OUT_DIR: copy });
   const isBuilt = existsSync(join(dist, 'content.json'));

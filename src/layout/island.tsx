@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server';
 import { type IslandName, type IslandProps, ISLANDS } from '#client/islands.ts';
 
-/** Loaded up front, since the server renders synchronously. */
+/** Loaded up front, because the server renders synchronously. */
 const components = new Map<string, unknown>(
   await Promise.all(Object.entries(ISLANDS).map(async ([name, load]) => [name, await load()] as const)),
 );

@@ -59,7 +59,7 @@ function ShareTags({ page, url, image }: ShareTagsProps) {
   );
 }
 
-/** @returns the language and its territory, which the protocol requires: `de_DE` for `de` */
+/** @returns the language and its territory, which Open Graph requires: `de_DE` for `de` */
 function toOgLocale(code: string): string {
   const { language, region } = new Intl.Locale(code).maximize();
   return `${language}_${region}`;

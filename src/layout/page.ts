@@ -14,7 +14,7 @@ export type PageFacts = {
   footer?: string | undefined;
 };
 
-/** A page made of components: its path, and what content/ says about it. */
+/** A page made of components, with its path and the metadata that content/ has for it. */
 export type ComponentPage = {
   path: string;
   facts: (content: SiteContent) => Omit<PageFacts, 'path'>;
@@ -55,9 +55,7 @@ export type Page = {
   description: string;
   /** The page's own path; left out for pages that respond to a single request and must not be indexed. */
   path?: string;
-  /**
-   * Its URL may work for anybody who has it, or it shows what somebody typed, so it loads nothing from third parties.
-   */
+  /** Whether its URL may work for anybody, or it shows typed text: then it loads nothing from third parties. */
   isSecret?: boolean;
   share?: PageFacts['share'];
   /** Structured data in addition to that of every indexed page. */

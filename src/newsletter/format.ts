@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Temporal } from 'temporal-polyfill';
 import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
 /** `1,204`. */
@@ -46,11 +47,20 @@ function formatDay(length: 'long' | 'short', time: number | string): string {
   return `${format({ weekday: length, day: 'numeric', month: length, year }, time)}, ${formatClock(time)}`;
 }
 
-/** `today`, `tomorrow`, or `on Monday 23 November`. */
+/** `today`, `tomorrow`, or `on Monday 23 November`, also if it is today or tomorrow only in London or for the reader. */
 export function describeDay(time: number): string {
-  if (formatDate(time) === formatDate(Date.now())) return 'today';
-  if (formatDate(time) === formatDate(Date.now() + 24 * 3600_000)) return 'tomorrow';
+  const days = countDays(time, OWNERS_TIME_ZONE);
+  const isShared = days === countDays(time, readersZone.getStore() ?? OWNERS_TIME_ZONE);
+  if (isShared && (days === 0 || days === 1)) return days === 0 ? 'today' : 'tomorrow';
   return `on ${format({ weekday: 'long', day: 'numeric', month: 'long' }, time)}`;
+}
+
+/** How many days from now a time is, by the calendar. */
+function countDays(time: number, zone: string): number {
+  const [today, day] = [Date.now(), time].map((each) =>
+    Temporal.Instant.fromEpochMilliseconds(each).toZonedDateTimeISO(zone).toPlainDate(),
+  );
+  return today!.until(day!).days;
 }
 
 /** `23 Nov 2026`. */
@@ -59,7 +69,7 @@ export function formatDate(time: number | string): string {
 }
 
 /**
- * `08:10 London`. On the desk of somebody whose clock differs it is `08:10 London (03:10 New York)`, with the weekday if
+ * `08:10 London`. On the desk, a reader in another time zone sees `08:10 London (03:10 New York)`, with the weekday if
  * that differs too.
  */
 export function formatClock(time: number | string): string {
@@ -77,8 +87,8 @@ const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
 const readersZone = new AsyncLocalStorage<string>();
 
 /**
- * Answers somebody whose browser is in a time zone: while `respond` runs, times are shown on their clock too.
- * @param zone as the browser names it, such as `America/New_York`; without one, or with an unknown one, only London is
+ * Shows times in the reader's time zone as well as London's while `respond` runs.
+ * @param zone as the browser names it, such as `America/New_York`; if it is missing or unknown, only London's is shown
  */
 export function showTimesIn<Result>(zone: string | undefined, respond: () => Result): Result {
   return zone !== undefined && isTimeZone(zone) ? readersZone.run(zone, respond) : respond();

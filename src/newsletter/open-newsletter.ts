@@ -75,8 +75,8 @@ export async function openNewsletter(
     if (env.DATABASE_URL === undefined) resources.defer(lockFolder(env.DATA_DIR));
     const store = await openStore(place);
     resources.defer(store.close);
-    const shown = typeof content === 'function' ? await content(store) : content;
-    return await createNewsletter({ store, given: env, content: shown }, resources);
+    const live = typeof content === 'function' ? await content(store) : content;
+    return await createNewsletter({ store, given: env, content: live }, resources);
   } catch (error) {
     await resources.disposeAsync();
     throw explainStoreFailure(error, place);
@@ -90,11 +90,11 @@ async function createNewsletter(
 ): Promise<Newsletter> {
   const secret = await openSigningSecret(store, given.DATA_DIR, given.SIGNING_SECRET);
   const env = await readEnvironment(store, secret, given);
-  const shown = toShown(content);
+  const live = toLiveContent(content);
   const prepareContent = async (next: NewsletterContent) => {
     const { Founder, Footer } = makeConsentWordings(next.home);
     await store.transaction((tx) => recordWordings(tx, [Founder.wording, Footer.wording]));
-    return () => void Object.assign(shown, toShown(next));
+    return () => void Object.assign(live, toLiveContent(next));
   };
   await prepareContent(content);
   restrict(toOutboxPath(env), 0o700);
@@ -106,19 +106,19 @@ async function createNewsletter(
     store,
     secret,
     get currentWordings() {
-      return shown.currentWordings;
+      return live.currentWordings;
     },
     prepareContent,
     places: {
       signUps: store.place,
-      mail: openTransport(env, shown).place,
+      mail: openTransport(env, live).place,
       sheet: env.SHEET_URL && new URL(env.SHEET_URL).host,
     },
     pageViews,
     startDeliveries: async (siteUrl, log) => {
       resources.defer(pageViews.start(log));
       resources.defer(stopDeliveries);
-      stopWork = await runWork({ store, env, shown, secret, siteUrl, log });
+      stopWork = await runWork({ store, env, live, secret, siteUrl, log });
     },
     stopDeliveries,
     close: () => resources.disposeAsync(),
@@ -126,9 +126,14 @@ async function createNewsletter(
 }
 
 /** The newsletter's part of content/; changed in place when new content goes live. */
-type Shown = { site: MailSite; agency: Agency; currentWordings: Record<SignUpForm, string>; signUpMails: SignUpMails };
+type LiveContent = {
+  site: MailSite;
+  agency: Agency;
+  currentWordings: Record<SignUpForm, string>;
+  signUpMails: SignUpMails;
+};
 
-function toShown(content: NewsletterContent): Shown {
+function toLiveContent(content: NewsletterContent): LiveContent {
   const { Founder, Footer } = makeConsentWordings(content.home);
   return {
     site: content,
@@ -139,7 +144,7 @@ function toShown(content: NewsletterContent): Shown {
 }
 
 type Work = Pick<Newsletter, 'store' | 'env' | 'secret'> & {
-  shown: Shown;
+  live: LiveContent;
   siteUrl: string;
   log: Log;
 };
@@ -155,7 +160,7 @@ async function runWork(work: Work): Promise<Stop> {
     await Promise.all((stops ?? []).map((stop) => stop()));
     stops = undefined;
   };
-  const stopLooking = runEvery(LOOK_EVERY_MS, async () => {
+  const stopPolling = runEvery(POLL_MS, async () => {
     try {
       const next = await readEnvironment(store, secret, env);
       if (stops !== undefined && isDeepStrictEqual(next, env)) return;
@@ -169,24 +174,25 @@ async function runWork(work: Work): Promise<Stop> {
     }
   });
   return async () => {
-    await stopLooking();
+    await stopPolling();
     await stopAll();
   };
 }
 
-const LOOK_EVERY_MS = 1000;
+/** How often the settings are read, in milliseconds: another process may change them. */
+const POLL_MS = 1000;
 
-function openTransport(env: Environment, shown: Shown): MailTransport {
-  return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => shown.agency.email });
+function openTransport(env: Environment, live: LiveContent): MailTransport {
+  return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => live.agency.email });
 }
 
 /** Starts deliveries, retention, the weekly email and the bounce watcher. @returns functions that stop each */
-async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Promise<Stop[]> {
+async function startWork({ store, env, live, secret, siteUrl, log }: Work): Promise<Stop[]> {
   const links = (mailboxHash: string, queuedAt?: string) => makeLinks(siteUrl, mailboxHash, secret, queuedAt);
   await endWithoutSheet(store, env.SHEET_URL !== undefined, Date.now());
   const stopSending = await runDeliveries({
     store,
-    openMailSender: createMailSender(Object.assign(shown, { store, env, makeLinks: links }), openTransport(env, shown)),
+    openMailSender: createMailSender(Object.assign(live, { store, env, makeLinks: links }), openTransport(env, live)),
     openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
     caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP },
     concurrency: env.MAIL_CONCURRENCY,
@@ -203,9 +209,9 @@ async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Pro
     }),
     runNightlyBackup({ store, env, log }),
   ];
-  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, site: () => shown.site, log }));
+  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, site: () => live.site, log }));
   if (env.BOUNCE_MAILBOX) {
-    // Loaded only if needed: IMAP is a fifth of all that a server loads.
+    // Loaded only if needed: IMAP is a fifth of all the code that a server loads.
     const { watchMailbox } = await import('./bounces/watch-mailbox.ts');
     stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   }

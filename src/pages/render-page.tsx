@@ -20,7 +20,7 @@ export function renderNotFoundPage(site: Site): Promise<string> {
   const page = {
     title: makeTitle(pages.notFound.title, agency),
     description: `There is no page at this address on the website of ${agency.name}.`,
-    // It may be a link of an email that was copied wrongly, with a token that works.
+    // The address may be a wrongly copied link from an email, with a token that works.
     isSecret: true,
     body: <NotFoundPage />,
   };

@@ -6,8 +6,8 @@ import type { Store } from '#newsletter/database/open-store.ts';
 import type { Schema } from '#newsletter/database/schema.ts';
 
 /**
- * A field's value that isn't live yet. @property base what was live when the field was first changed
- * @property earlier what another window saved before this one overwrote it
+ * A field's value that isn't live yet. @property base the live value when the field was first changed
+ * @property earlier the value that another window saved before this one overwrote it
  */
 export type DraftField = { value: Value; base: Value; earlier?: Value };
 

@@ -86,7 +86,7 @@ async function recordDeploy({ build }: SitePlaces, store: Store, site: LiveSite)
   if (newest?.git === git) return site.number;
   const changed = newest === undefined ? 'the content that the site came with' : 'the software’s default content';
   const { overlay = {} } = newest ?? {};
-  const version = { overlay, files: readTexts(join(site.folder, 'content')), git, changed, made_by: '' };
+  const version = { overlay, files: readTextFiles(join(site.folder, 'content')), git, changed, made_by: '' };
   try {
     return await store.transaction((tx) => addVersion(tx, site.number, version));
   } catch (error) {
@@ -96,10 +96,10 @@ async function recordDeploy({ build }: SitePlaces, store: Store, site: LiveSite)
   }
 }
 
-/** The text files of a content folder, by path. */
-export function readTexts(content: string): Record<string, string> {
-  const texts = listContentPaths(content).filter((path) => /\.(yaml|md)$/.test(path));
-  return Object.fromEntries(texts.map((path) => [path, readFileSync(join(content, path), 'utf8')]));
+/** Reads the text files of a content folder, by path. */
+export function readTextFiles(content: string): Record<string, string> {
+  const paths = listContentPaths(content).filter((path) => /\.(yaml|md)$/.test(path));
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(content, path), 'utf8')]));
 }
 
 /** Records which version visitors see, and tells the owner which fields they don't see. */
@@ -129,7 +129,7 @@ function describeMisfits(misfits: Misfit[]) {
   const lines = misfits.map(({ key, message }) => `- ${key}: ${message}`);
   return {
     subject: 'Some of your text no longer fits the site',
-    text: `Your site’s software has changed. It shows its default text in these places, since yours no longer fits:
+    text: `Your site’s software has changed. It shows its default text in these places, because yours no longer fits:
 
 ${lines.join('\n')}
 

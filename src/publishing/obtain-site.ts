@@ -186,7 +186,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** Removes all but the last few sites, and what killed processes left behind. */
+/** Removes all but the last few sites, and the leftovers of killed processes. */
 export function removeOldSites(dataDir: string, shown: MadeSite): void {
   const sites = findSites(dataDir);
   if (!existsSync(sites)) return;

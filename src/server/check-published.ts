@@ -3,8 +3,8 @@ import { obtainNewest } from '#publishing/live-version.ts';
 import type { Environment } from '#settings/environment.ts';
 
 /**
- * Checks, before a server is restarted with other software, whether what the owner has published still matches the
- * schemas.
+ * Checks whether the owner's published content still matches the schemas, before a server is restarted with other
+ * software.
  * @param build absolute path of the build
  * @returns a line for each field that doesn't
  */

@@ -39,8 +39,8 @@ export type DeskThread = {
 
 /**
  * @param options.program the file; the thread starts with the first request, and again with the next if it ends
- * @param options.log takes one line
- * @param options.startingMs how long a request waits for a thread that is starting before it gets a page that says so
+ * @param options.log writes one line
+ * @param options.startingMs how long a request waits while the thread starts, before it gets a page instead
  */
 export function createDeskThread(options: {
   program: URL;
@@ -122,10 +122,10 @@ function startThread(
 /** The page reloads by itself, so a request needn't wait long for the thread. */
 const STARTING_MS = 10_000;
 
-/** How many times longer a form waits, which doesn't reload. A proxy or this server gives up after a minute. */
+/** How many times longer a form waits, because it can't reload. A proxy or this server gives up after a minute. */
 const FORM_PATIENCE = 5;
 
-/** A page that reloads would lose what a form sent. */
+/** A form gets no page that reloads, which would lose its fields. */
 function describeStart(method: string): Response {
   return method === 'GET'
     ? new Response(STARTING, { status: 503, headers: STARTING_HEADERS })

@@ -10,7 +10,7 @@ import type { Server } from 'node:http';
  * @param options.close called last
  * @param options.requestsMs milliseconds before connections are cut
  * @param options.deadlineMs milliseconds for everything
- * @param options.log takes one line
+ * @param options.log writes one line
  */
 export function stopOnSignals(
   servers: Server[],

@@ -4,8 +4,8 @@ import { finished } from 'node:stream';
 import { toClient, toNetwork48 } from '#newsletter/http/client-ip.ts';
 
 /**
- * Makes a server that uses a bounded number of files and amount of memory, however many clients there are and whatever
- * they send.
+ * Makes a server that uses a bounded number of files and a bounded amount of memory, however many clients there are and
+ * whatever they send.
  * Requests that a client pipelines on one connection are handled one after another: the next one's file is opened once
  * the previous response is on its way, and other clients are served in between.
  * @param answer responds to one request

@@ -5,7 +5,7 @@ export function log(line: string): void {
   process.stdout.write(`${new Date().toISOString()} ${stripControlChars(line)}\n`);
 }
 
-/** Prints a startup line unchanged, since programs that start the server parse it. */
+/** Prints a startup line without a time, because programs that start the server parse it. */
 export function announce(line: string): void {
   process.stdout.write(`${stripControlChars(line)}\n`);
 }

@@ -22,7 +22,7 @@ export const CONTENT_HASH_HEADER = 'X-Content-Hash';
 /** @property contentHash identifies the content that the site shows */
 export type NewsletterOptions = { newsletter: Newsletter; log: (line: string) => void; contentHash?: string };
 
-/** Sign-ups, the pages that links in emails lead to, and /healthz. */
+/** Creates the routes for sign-ups, for the pages that links in emails open, and for /healthz. */
 export function createNewsletterRoutes(site: Site, { newsletter, log, contentHash }: NewsletterOptions): Hono {
   const routes = new Hono();
   const renderOutcome = createOutcomeRenderer(site);

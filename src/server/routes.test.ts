@@ -138,7 +138,7 @@ test.each([
     const app = createDevelopmentApp(translated, options);
     const page = await (await app.request('/')).text();
     expect(page).toContain(`<html lang="${language}"`);
-    // The protocol takes a language and a territory only.
+    // Open Graph accepts only a language and a territory.
     expect(page).toContain(`<meta property="og:locale" content="${locale}"/>`);
     expect(page).toContain(`"inLanguage":"${language}"`);
     expect(await (await app.request('/manifest.webmanifest')).json()).toMatchObject({ lang: language });

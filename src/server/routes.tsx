@@ -18,7 +18,7 @@ import type { SiteFiles } from './site-files.ts';
 import { createPictureRoute } from './update-pictures-route.ts';
 import { countPageViews, watchVisitors } from './watch-visitors.ts';
 
-/** All URLs of a built site. */
+/** Creates the app for all URLs of a built site. */
 export function createSiteApp(site: Site, files: SiteFiles, options: NewsletterOptions): Hono {
   const app = createApp(site, options.log);
   app.use(watchVisitors(site, options), countPageViews(site, options.newsletter.pageViews));
@@ -32,7 +32,7 @@ export function createSiteApp(site: Site, files: SiteFiles, options: NewsletterO
 }
 
 /**
- * The URLs of a host that only receives sign-ups: its responses, and the links and pictures in emails.
+ * Creates the app of a host that only receives sign-ups: its responses, and the links and pictures in emails.
  * @param origin of the site, to which its pages redirect
  */
 export function createReceiverApp(origin: string, site: Site, files: SiteFiles, options: NewsletterOptions): Hono {
@@ -46,7 +46,7 @@ export function createReceiverApp(origin: string, site: Site, files: SiteFiles, 
   return app;
 }
 
-/** The pages and files of a draft that somebody opens by a link. */
+/** Creates the app for the pages and files of a draft that somebody opens by a link. */
 export function createPreviewApp(site: Site, files: SiteFiles, log: (line: string) => void): Hono {
   const app = createApp(site, log);
   app.use(keepSecret(site), files.serve);
@@ -54,7 +54,7 @@ export function createPreviewApp(site: Site, files: SiteFiles, log: (line: strin
   return app;
 }
 
-/** All URLs in development, when no files are built: pages are rendered for each request. */
+/** Creates the app for development, when no files are built: pages are rendered for each request. */
 export function createDevelopmentApp(site: Site, options: NewsletterOptions): Hono {
   const app = createApp(site, options.log);
   const pages = createPageRoutes(site);

@@ -63,14 +63,14 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
       return file.serve(c, next);
     },
     notFound: (c) => {
-      // It has been set if a file was removed.
+      // The ETag has been set already if a file was removed.
       c.header('ETag', undefined);
       return missing(c);
     },
   };
 }
 
-/** Links may have an umlaut as the two characters (NFD) that a Mac writes. */
+/** Links may have an umlaut as two characters (NFD), as a Mac writes it. */
 function decodePath(path: string): string {
   return tryDecodeURIComponent(path).normalize('NFC');
 }
@@ -136,13 +136,13 @@ function chooseEncoding(c: Context): 'br' | 'gzip' | 'identity' {
   }) as 'br' | 'gzip' | 'identity';
 }
 
-/** @param header If-None-Match: `*`, or a list of tags, weak ones among them (RFC 9110, section 13.1.2) */
+/** @param header If-None-Match: `*`, or a list of tags, some of which may be weak (RFC 9110, section 13.1.2) */
 function isUnchanged(header: string | undefined, etag: string): boolean {
   const withoutWeak = (tag: string) => tag.replace(/^W\//, '');
   return header === '*' || (header ?? '').split(',').some((tag) => withoutWeak(tag.trim()) === withoutWeak(etag));
 }
 
-/** Weak, since all encodings of a file share it. Read in chunks: a video may not fit in memory. */
+/** The ETag is weak, because all encodings of a file share it. Reads in chunks: a video may not fit in memory. */
 async function hashFile(path: string): Promise<string> {
   const digest = createHash('sha256');
   await pipeline(createReadStream(path), digest);

@@ -104,7 +104,7 @@ async function openSite(folder: string, { newsletter, log, receiverOf }: Options
 async function show({ folder }: LiveSite, options: Options): Promise<Hono> {
   const { site, createApp } = await openSite(folder, options);
   const showContent = await options.newsletter.prepareContent(site.content);
-  // Pages and emails change between two requests.
+  // Pages and emails change together, between two requests.
   showContent();
   return createApp();
 }

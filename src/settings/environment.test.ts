@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { EnvironmentError, parseEnvironment, rejectLocalLinks } from './environment.ts';
 
-test('requires no setting', () => {
+test('requires no settings', () => {
   expect(parseEnvironment({})).toMatchObject({ PORT: 3000, HOST: 'localhost', DATA_DIR: 'data', DOUBLE_OPT_IN: false });
 });
 
-test('treats an empty variable as not set', () => {
+test('treats an empty variable as unset', () => {
   expect(parseEnvironment({ SMTP_URL: '', PORT: ' ', NOTIFY_TO: '' })).toEqual(parseEnvironment({}));
 });
 
@@ -88,15 +88,15 @@ test.each([
   ['MAIL_HOURLY_CAP', '0', 'a whole number from 1'],
   ['DOUBLE_OPT_IN', 'TRUE', 'true or false'],
   ['NEWSLETTER_ENDPOINT', 'ftp://sheet.example', 'https://'],
-  ['NEWSLETTER_ENDPOINT', 'https://script.google.com/macros/s/1abc/exec?secret=abc', 'it without'],
-  ['SIGNING_SECRET', 'short', 'at least 32 characters: the secret that your list was made with'],
+  ['NEWSLETTER_ENDPOINT', 'https://script.google.com/macros/s/1abc/exec?secret=abc', 'an address without .secret='],
+  ['SIGNING_SECRET', 'short', 'at least 32 characters: the secret with which your list was created'],
 ])('rejects %s=%s, naming the variable and what was expected', (name, value, expected) => {
   const parse = () => parseEnvironment({ [name]: value });
   expect(parse).toThrow(EnvironmentError);
   expect(parse).toThrow(new RegExp(`^${name}: expected .*${expected}`));
 });
 
-test('accepts a query in the address of a Google web app', () => {
+test('accepts a query in the URL of a Google web app', () => {
   const SHEET_URL = 'https://script.google.com/macros/s/1abc/exec?key=1';
   expect(parseEnvironment({ SHEET_URL })).toHaveProperty('SHEET_URL', SHEET_URL);
 });

@@ -8,7 +8,7 @@ export class EnvironmentError extends Error {
 
 /**
  * Parses the environment, once at startup.
- * @param variables `process.env`; an empty variable counts as not set
+ * @param variables `process.env`; an empty variable counts as unset
  * @throws {EnvironmentError} naming each invalid variable and what was expected, but never its value
  */
 export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
@@ -50,7 +50,7 @@ const schema = z.object({
     .string()
     .min(
       32,
-      'expected at least 32 characters: the secret that your list was made with, or random characters for a new list',
+      'expected at least 32 characters: the secret with which your list was created, or random ones for a new list',
     )
     .optional()
     .meta({
@@ -90,7 +90,7 @@ const schema = z.object({
   MAIL_CONCURRENCY: wholeNumber(1, 20).prefault('2').meta({ description: 'connections to the mail server' }),
   DOUBLE_OPT_IN: onOrOff('true', 'false')
     .prefault('false')
-    .meta({ description: 'true asks people to confirm their email before they join' }),
+    .meta({ description: 'true asks people to confirm their email address before they join' }),
   SHEET_URL: scriptUrl()
     .optional()
     .meta({ description: 'a spreadsheet script that gets each sign-up, ending with ?secret=…', whenUnset: 'no sheet' }),
@@ -113,7 +113,10 @@ const schema = z.object({
     .default([])
     .meta({ description: 'other sites that may post sign-ups here, separated by commas', whenUnset: 'none' }),
   NEWSLETTER_ENDPOINT: scriptUrl()
-    .refine((value) => !value.includes('secret='), 'expected it without ?secret=…: it is in every page of the site')
+    .refine(
+      (value) => !value.includes('secret='),
+      'expected an address without ?secret=…, since every page contains it',
+    )
     .optional()
     .meta({
       description: 'where to send sign-ups instead of this server, such as a spreadsheet script (needs a rebuild)',
@@ -171,7 +174,7 @@ export function findSettingProblem(name: OwnerSetting, value: string): string | 
   return schema.shape[name].safeParse(value).error?.issues[0]!.message;
 }
 
-/** Adds the owner's settings to the environment. Values that have become invalid count as not set. */
+/** Adds the owner's settings to the environment. Values that have become invalid count as unset. */
 export function mergeOwnerValues(env: Environment, values: OwnerValues): Environment {
   const open = OWNER_SETTINGS.filter((name) => !env.given.includes(name));
   const merged = open.map((name) => {
@@ -214,7 +217,7 @@ export function rejectLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP
   );
 }
 
-/** A shell would replace ~ with the home folder, but .env isn't read by one. */
+/** A shell would replace ~ with the home folder, but no shell reads .env. */
 function folder() {
   return z.string().regex(/^[^~]/, 'expected the full path of a folder, such as /var/lib/site, without ~');
 }
@@ -286,7 +289,7 @@ function isBounceMailbox(url: URL): boolean {
   return isSafe && url.username !== '' && url.password !== '';
 }
 
-/** Whether a host is known only to this machine, or to its own network (RFC 6762). */
+/** Whether only this machine or its own network can resolve a URL's host (RFC 6762). */
 export function isPrivate(url: URL): boolean {
   return isLocal(url) || url.hostname.endsWith('.local');
 }

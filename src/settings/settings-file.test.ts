@@ -39,7 +39,7 @@ test('reads the first setting despite Notepad’s byte order mark', () => {
   expect(process.env).toMatchObject({ PORT: '5000', NOTIFY_TO: 'me@example.org' });
 });
 
-test('reads nothing without SETTINGS_FILE, as in tests and benches', () => {
+test('reads nothing without SETTINGS_FILE, as in tests and benchmarks', () => {
   write('NOTIFY_TO=owner@example.org\n');
   vi.stubEnv('SETTINGS_FILE', undefined);
   vi.spyOn(process, 'cwd').mockReturnValue(folder);
@@ -82,7 +82,7 @@ test('reports a file that Windows named .env.txt', () => {
   expect(loadSettings()).toBe(join(folder, '.env'));
 });
 
-test.each(['.gitignore', '.dockerignore'])('%s ignores copies of the settings, but not the example', (file) => {
+test.each(['.gitignore', '.dockerignore'])('excludes copies of the settings, but not the example, in %s', (file) => {
   const lines = read(file).split('\n');
   expect(lines.indexOf('!.env.example')).toBe(lines.indexOf('.env*') + 1);
   expect(lines).toContain('.env*');
@@ -99,12 +99,12 @@ test('restricts a file that others can read to its owner, and says so in the log
   expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
 });
 
-test('.env.example and docs/settings.md list every setting; npm run settings updates them', () => {
+test('lists every setting in .env.example and docs/settings.md, which npm run settings updates', () => {
   expect(read('.env.example')).toBe(describeEnvFile());
   expect(read('docs/settings.md')).toContain(`\n\n${describeSettingsTable()}`);
 });
 
-test('.env.example sets nothing', () => {
+test('accepts .env.example with each default uncommented', () => {
   write(read('.env.example').replaceAll(/^# (?=[A-Z_]+=[a-z0-9]*$)/gm, ''));
   expect(loadSettings()).toBe(join(folder, '.env'));
 });

@@ -7,8 +7,8 @@ import { explainCodes } from '#shared/explain-codes.ts';
 
 /**
  * Loads the owner's settings into `process.env`. Values that are already set take precedence. `SETTINGS_FILE` names the
- * file: `npm start`, the npm scripts and the built programs set it; tests and benches don't.
- * @returns a line that says which file was read; undefined if there is none
+ * file: `npm start`, the npm scripts and the built programs set it; tests and benchmarks don't.
+ * @returns the file that was read, for the log, with a note if its permissions matter; undefined if there is none
  * @throws {EnvironmentError} naming the file, the setting of each wrong line and what to do
  */
 export function loadSettings(): string | undefined {
@@ -16,7 +16,7 @@ export function loadSettings(): string | undefined {
   if (!place) return undefined;
   const file = place.startsWith('file:') ? fileURLToPath(place) : place;
   if (!existsSync(file)) {
-    // Notepad adds the ending, and Explorer hides it.
+    // Notepad adds the extension, and Explorer hides it.
     if (!existsSync(`${file}.txt`)) return undefined;
     throw new EnvironmentError(`${file}.txt: a file of this name is not read. Name it ${basename(file)}`);
   }
@@ -64,7 +64,7 @@ function findErrors(text: string): string[] {
 const QUOTING =
   'expected a value without # and quotation marks, or one between two quotation marks that don’t occur in it: \', " or `';
 
-/** Node silently ends a value at its second quotation mark, or at a #. */
+/** Whether Node read the whole value: it silently ends a value at its second quotation mark, or at a #. */
 function isWhole(line: string, value: string): boolean {
   const written = line.slice(line.indexOf('=') + 1).trim();
   if (written === value) return !/^['"`“”‘’„]/.test(value);

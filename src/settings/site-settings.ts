@@ -3,9 +3,9 @@ import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 
 /** The settings of a build. Builds of the same content/ may have different ones. */
 export type SiteSettings = {
-  /** The origin under which the site is public; undefined until the owner sets it. */
+  /** The site's public origin; undefined until the owner sets it. */
   siteUrl: string | undefined;
-  /** Where the forms post: this site's server, or another URL that accepts the payload in section 7. */
+  /** Where the forms post: this site's server, or another URL that accepts the payload (specification, section 7). */
   newsletterEndpoint: string;
   /** Whether browsers must use TLS for every subdomain too. */
   hstsSubdomains: boolean;

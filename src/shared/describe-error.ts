@@ -2,7 +2,7 @@ import { redactEmails } from './redact-emails.ts';
 
 /**
  * Describes an error for the log: what failed and where in the sources, such as `ERR_SQLITE_ERROR 5 at
- * src/newsletter/database/open-store.ts:92`. Never its message: a database error may quote the row.
+ * src/newsletter/database/open-store.ts:92`. Leaves out the message: a database error may quote the row.
  */
 export function describeError(error: unknown): string {
   const { code, errcode, name, stack } = error as { code?: string; errcode?: number; name?: string; stack?: string };
@@ -38,7 +38,7 @@ const BUGS = new Set([
   'ZodError',
 ]);
 
-/** A path for the log, without anything that may be an email address or a link's token. */
+/** Describes a path for the log, without anything that may be an email address or a link's token. */
 export function describePath(path: string): string {
   const parts = redactEmails(path.slice(0, MAX_PATH_LENGTH)).split('/');
   return parts.map((part) => (part.length < MIN_KEY_LENGTH ? part : '…')).join('/');

@@ -54,11 +54,11 @@ export function isForOwner(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '', errcode } = error as Fault;
   if (isOwnError(error) || errcode === SQLITE_FULL || code in SENTENCES) return true;
-  // Databases and the system have codes too, which the code that uses them explains.
+  // Errors of databases and the system have codes too; the code that calls them explains these.
   return typeof code === 'string' && !BUG_CODE.test(code) && !INNER_FIELDS.some((field) => field in error);
 }
 
-/** Matches Node's own errors, except those about certificates, and a missing code. */
+/** Matches a missing code, and the codes of Node's own errors except those about certificates. */
 const BUG_CODE = /^$|^ERR_(?!TLS|SSL)/;
 
 const INNER_FIELDS = ['errcode', 'severity', 'syscall'];

@@ -29,7 +29,7 @@ test.each([
   'me@exa_mple..org',
   'me@example.org/x',
   'a..b@example.org',
-])('%j is not an email address', (typed) => {
+])('rejects %j as an email address', (typed) => {
   expect(field.safeParse(typed)).toMatchObject({
     success: false,
     error: { issues: [{ message: 'expected an address' }] },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An email address in the owner's content. Its domain may be in any script; it is converted to lower case and punycode,
- * as mail servers expect.
+ * A schema for an email address that the owner enters. The domain may be in any script; it is converted to lower case
+ * and punycode, as mail servers expect.
  * @param expected the message for invalid input
  */
 export function emailField(expected: string) {

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** The time zone of days, and of times without a time zone. */
+/** The time zone in which days begin, and in which times without a time zone are meant. */
 export const OWNERS_TIME_ZONE = 'Europe/London';
 
 /** @param time milliseconds since 1970 */

@@ -9,7 +9,7 @@ test.each([
   ['leaky&#64;private.example is unknown', '… is unknown'],
   ['"leaky@private.example" is unknown', '"…" is unknown'],
   ['450 4.2.1 try later', '450 4.2.1 try later'],
-])('%j becomes %j', (text, kept) => {
+])('turns %j into %j', (text, kept) => {
   expect(redactEmails(text)).toBe(kept);
 });
 

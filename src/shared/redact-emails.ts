@@ -12,7 +12,7 @@ const WORD = /(?:&#0*64;|&#x0*40;|&commat;|[^\s<>"(),;:])+/gi;
 const AT = /[@＠﹫]|%(?:25)*40|[+=]40|&#0*64|&#x0*40|&commat;/i;
 
 /**
- * Quotes the start of untrusted text on one line, without email addresses. It is cut before it is searched,
+ * Quotes the start of untrusted text on one line, without email addresses. The text is cut before it is searched,
  * and between words, since half an email address would not be recognised.
  */
 export function quoteBriefly(text: string, maxCharacters: number): string {

@@ -4,7 +4,7 @@ import { runEvery } from './run-every.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('queues no run behind a slow one, and runs again at the next interval', async () => {
+test('skips runs while one is in progress, and runs again at the next interval', async () => {
   const slow = Promise.withResolvers<void>();
   const work = vi.fn<() => Promise<void>>().mockReturnValueOnce(slow.promise).mockResolvedValue();
   const stop = runEvery(1000, work);

@@ -25,7 +25,7 @@ export type FieldDescription = {
 
 export type OptionalField = keyof typeof OPTIONAL_FIELDS;
 
-/** The migrations that the store must have. */
+/** The names of the migrations that the store must have. */
 export type FieldMigration = (typeof OPTIONAL_FIELDS)[OptionalField]['migration'];
 
 /** Every optional field; empty if nothing was given. */
@@ -33,7 +33,7 @@ export type OptionalFields = Record<OptionalField, string>;
 
 export const OPTIONAL_FIELD_NAMES = Object.keys(OPTIONAL_FIELDS) as OptionalField[];
 
-/** Every optional field, with the value that `valueOf` finds for it. */
+/** Returns every optional field with the value that `valueOf` returns for it. */
 export function optionalFields(valueOf: (name: OptionalField) => string): OptionalFields {
   return Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, valueOf(name)])) as OptionalFields;
 }
@@ -41,7 +41,7 @@ export function optionalFields(valueOf: (name: OptionalField) => string): Option
 /** The longest value of a single-line field, in characters. */
 export const TEXT_MAX_LENGTH = 200;
 
-/** Says what was expected of a value; undefined if it's valid. */
+/** @returns what was expected instead of a value; undefined if it is valid */
 export function findFieldProblem(name: OptionalField, value: string): string | undefined {
   const { options }: FieldDescription = OPTIONAL_FIELDS[name];
   if (options !== undefined) {

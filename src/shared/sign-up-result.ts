@@ -18,5 +18,5 @@ export type PageOutcome =
   /** `undo` is the URL that the button for resubscribing after a mistake posts to. */
   | { kind: 'unsubscribed'; undo?: string | undefined }
   | { kind: 'confirmed' | 'renewed' | 'addressChanged' }
-  /** A link that isn't ours, or no longer has any effect. */
+  /** A link that isn't ours, or no longer works. */
   | { kind: 'badLink' };

@@ -36,7 +36,7 @@ describe('the rules for a visitor’s input', () => {
 });
 
 describe('the source of a sign-up', () => {
-  test('is only the form if the page was not reached through a campaign', () => {
+  test('is only the form’s name if the page was not reached through a campaign', () => {
     expect(makeSource('Footer', '')).toBe('Footer');
     expect(makeSource('Footer', '?page=2&gclid=abc')).toBe('Footer');
   });
@@ -52,7 +52,7 @@ describe('the source of a sign-up', () => {
     expect(makeSource('Footer', '?utm_source=one&utm_source=two')).toBe('Footer | utm_source=one');
   });
 
-  test('is not cut in the middle of a character', () => {
+  test('is never cut in the middle of a character', () => {
     const source = makeSource('Footer', `?utm_source=${'a'.repeat(199)}${encodeURIComponent('😀')}`);
     expect(source.isWellFormed()).toBe(true);
   });

@@ -15,7 +15,10 @@ export const SIGNED_UP_PATHS = { Founder: '/newsletter/joined/founder', Footer: 
 export const SIGN_UP_FORMS = ['Founder', 'Footer'] as const;
 export type SignUpForm = (typeof SIGN_UP_FORMS)[number];
 
-/** A form's id, which is on no filter list: Fanboy's Annoyances hides #footer-sign-up. Its parts' ids begin with it. */
+/**
+ * Returns a form's id, with which the ids of its parts begin. No filter list has it: Fanboy's Annoyances hides
+ * #footer-sign-up.
+ */
 export function nameForm(form: SignUpForm): string {
   return `join-${form.toLowerCase()}`;
 }
@@ -80,7 +83,7 @@ export const CONSENT_REQUIRED: Problem = {
 };
 
 /**
- * The first problem with what a visitor entered, in the order of section 5; undefined if there is none.
+ * Finds the first problem with what a visitor entered, in the order of section 5; undefined if there is none.
  * @param entry the email as typed, and whether consent is ticked
  */
 export function findProblem(entry: { email: string; consent: boolean }): Problem | undefined {
@@ -92,7 +95,7 @@ export function findProblem(entry: { email: string; consent: boolean }): Problem
 }
 
 /**
- * The `source` of a sign-up: the form's name, then the campaign parameters of the page's URL.
+ * Makes the `source` of a sign-up: the form's name, then the campaign parameters of the page's URL.
  * @param form which form was sent
  * @param search the query of the page's URL, with or without its question mark
  * @returns for example `Footer | utm_source=linkedin&utm_medium=post`
@@ -102,17 +105,17 @@ export function makeSource(form: SignUpForm, search: string): string {
   return campaign === '' ? form : `${form} | ${campaign}`;
 }
 
-/** The parts of a source; the campaign is empty if there is none. */
+/** Splits a source into its parts; the campaign is empty if there is none. */
 export function splitSource(source: string): { form: string; campaign: string } {
   const [form = '', ...campaign] = source.split(' | ');
   return { form, campaign: campaign.join(' | ') };
 }
 
-/** The campaign parameters of a page's URL, such as `utm_source=linkedin&utm_medium=post`, or nothing. */
+/** @returns the campaign parameters of a page's URL, such as `utm_source=linkedin&utm_medium=post`; '' if none */
 function readCampaign(search: string): string {
   const query = new URLSearchParams(search);
   return CAMPAIGN_PARAMETERS.flatMap((name) => {
-    const value = campaignValue(query.get(name));
+    const value = cleanCampaignValue(query.get(name));
     return value === '' ? [] : [`${name}=${value}`];
   }).join('&');
 }
@@ -120,7 +123,7 @@ function readCampaign(search: string): string {
 /** How many characters of a campaign value are kept: five values must fit the server's limit. */
 const CAMPAIGN_VALUE_MAX_LENGTH = 200;
 
-function campaignValue(value: string | null): string {
+function cleanCampaignValue(value: string | null): string {
   const line = (value ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
   // By code points: half a character would be malformed text, which the server rejects.
   return [...line].slice(0, CAMPAIGN_VALUE_MAX_LENGTH).join('').trim();

@@ -12,19 +12,19 @@ export function suggestEmail(typed: string): string | undefined {
 }
 
 function correctDomain(domain: string): string {
-  // No such endings exist.
+  // No domain ends like this.
   const fixed = domain
     .replace(/\.(con|cmo|ocm|c+o+m+|copm|[vx]om|c[ip]m)$/, '.com')
     .replace(/\.(couk|co\.ku|cou\.k|c\.uk|co\.u[jl]?|co\.[iy]?k)$/, '.co.uk')
     .replace(/\.(ogr|rog)$/, '.org')
     .replace(/\.(nte|ent)$/, '.net')
     .replace(/\.d(de?|ee)$/, '.de');
-  // For these providers such an ending is a typo; other companies use it.
+  // After these providers' names such an ending is a typo; other companies use it.
   const asCom = fixed.replace(/\.(co?|c?m|om)$/, '.com');
   if (PROVIDERS.includes(asCom)) return asCom;
   if (REAL.test(asCom)) return fixed;
   // Names with fewer than five letters are too much like others.
-  const near = PROVIDERS.find((provider) => /^\w{5}/.test(provider) && isOneSlipAway(provider, asCom));
+  const near = PROVIDERS.find((provider) => /^\w{5}/.test(provider) && isOneTypoAway(provider, asCom));
   return near ?? fixed.replace(/^(gmail|icloud)\..*/, '$1.com');
 }
 
@@ -37,7 +37,7 @@ const PROVIDERS =
 const REAL = /^([^g]?mail|gr?ail|.?cloud|[wz]ahoo)\.com$/;
 
 /** Whether one letter is missing, added or different, or two are swapped. */
-function isOneSlipAway(one: string, other: string): boolean {
+function isOneTypoAway(one: string, other: string): boolean {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
   const [left, right] = [one.slice(at), other.slice(at)];

@@ -23,7 +23,7 @@ export function findRpId(origin: string): string {
   return new URL(origin).hostname.replace(/^www\./, '');
 }
 
-/** @returns the options for the browser, whose challenge works once, for five minutes */
+/** @returns the options for the browser; their challenge works once, for five minutes */
 export async function askForPasskey({ store, secret }: SignInStore, { origin }: PasskeySite, now: number) {
   const options = await generateAuthenticationOptions({
     rpID: findRpId(origin),
@@ -92,7 +92,7 @@ export async function askForNewPasskey(
     userName: email,
     userID: new Uint8Array(Buffer.from(hashKeyed('passkey-owner', email, secret), 'base64url')),
     excludeCredentials: known,
-    // Since no address is typed, the device itself must know whose passkey it is.
+    // No address is typed, so the device itself must know whose passkey it is.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
     timeout: CHALLENGE_MS,

@@ -1,7 +1,7 @@
 import { readMetadata, writeMetadata } from '#newsletter/database/metadata.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 
-/** Where a server serves the desk. @property url where it listens @property origin what browsers open */
+/** Where a server serves the desk. @property url where it listens @property origin where browsers open it */
 export type RunningDesk = { url: string; origin: string };
 
 const NAME = 'desk';

@@ -79,7 +79,7 @@ export async function makeEmailLink(
   });
 }
 
-/** The state of a link, which decides what its page offers. `elsewhere`: another browser asked for it. */
+/** The state of a link, which determines what its page shows. `elsewhere`: another browser asked for it. */
 export type LinkState = 'ready' | 'elsewhere' | 'old';
 
 /** Reads the state of a link without changing it. @param askingBrowser the token in this browser's cookie */

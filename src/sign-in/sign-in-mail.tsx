@@ -54,7 +54,7 @@ export function renderSignInMail(url: string, code: string, site: MailSite): Mai
   );
 }
 
-/** Renders the email which says that there is another way to sign in. @param desk the desk's URL */
+/** Renders the email that says there is another way to sign in. @param desk the desk's URL */
 export function renderNewWayIn(
   change: { address: string } | { passkey: string; of: string },
   desk: string,

@@ -1,4 +1,4 @@
-import { csvLines } from '#newsletter/import/csv.ts';
+import { formatLines } from '#newsletter/import/csv.ts';
 import { importPeople } from '#newsletter/import/import-list.ts';
 import { readList } from '#newsletter/import/read-list.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
@@ -24,7 +24,7 @@ export async function seedList(dataDir: string, count: number): Promise<void> {
   });
   const store = await openStore({ databaseUrl: undefined, dataDir });
   try {
-    const list = readList(csvLines([COLUMNS, ...people]), 'list.csv');
+    const list = readList(formatLines([COLUMNS, ...people]), 'list.csv');
     await importPeople({ store, secret: await openSigningSecret(store, dataDir, undefined) }, list, {});
     for (const [index, [address = '']] of people.entries()) {
       const state = index % 50 === 7 ? 'undeliverable' : index % 20 === 3 ? 'unsubscribed' : 'subscribed';

@@ -274,7 +274,7 @@ test('the owner pauses and resumes the update, and everybody gets it once', asyn
 test('the owner resubscribes an undeliverable person', async () => {
   await page.getByRole('link', { name: REFUSED }).click();
   await expect(page.getByRole('heading', { name: 'Emails aren’t reaching this person' })).toBeVisible();
-  await expect(page.getByText(/The mail server refuses this recipient \(.*5\.1\.1.*\)\. If they say/)).toBeVisible();
+  await expect(page.getByText(/The mail server rejects this recipient \(.*5\.1\.1.*\)\. If they say/)).toBeVisible();
   await press('Resubscribe');
   await expect(page.getByText('Resubscribed. They’ll get your next update.')).toBeVisible();
 });

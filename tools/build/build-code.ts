@@ -9,7 +9,7 @@ import { listFiles } from '#content/list-files.ts';
 import { makeConfig, root } from '../../vite.config.ts';
 
 /**
- * The code stage of a build: the programs, and the code for browsers. It doesn't read content/.
+ * Runs the code stage of a build, which makes the programs and the code for browsers. It doesn't read content/.
  * @param folder absolute path of a new folder, which becomes the `server` folder of the build
  */
 export async function buildCode(folder: string): Promise<void> {

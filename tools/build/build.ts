@@ -32,11 +32,11 @@ try {
 }
 
 async function build(): Promise<number> {
-  refuseUnreadablePath(root);
+  rejectUnreadablePath(root);
   writeJsonSchemas(join(root, 'content/schemas'));
   loadSettings();
-  const unfit = explainStaticHost(process.env);
-  if (unfit !== undefined) throw new BuildError(unfit);
+  const problem = explainStaticHost(process.env);
+  if (problem !== undefined) throw new BuildError(problem);
   const env = parseEnvironment(process.env);
   const content = resolve(root, process.env.CONTENT_DIR || 'content');
   const publicFolder = join(root, 'public');
@@ -57,8 +57,8 @@ async function build(): Promise<number> {
   }
 }
 
-/** Vite takes # or ? in a path for the start of a fragment or query. */
-function refuseUnreadablePath(path: string): void {
+/** Vite treats # or ? in a path as the start of a fragment or query. */
+function rejectUnreadablePath(path: string): void {
   if (!/[#?]/.test(path)) return;
   throw new BuildError(`${path}: the build can't read a folder with # or ? in its path. Rename that folder`);
 }
@@ -66,7 +66,7 @@ function refuseUnreadablePath(path: string): void {
 type Sources = { content: string; publicFolder: string; env: Environment };
 
 async function buildInto(out: OutFolder, { content, publicFolder, env }: Sources): Promise<number> {
-  // Reports mistakes in content/ before the slower stage.
+  // Reports errors in content/ before the slower stage.
   if (!onlyContent) await readWholeContent(content);
   const code = join(out.folder, 'server');
   if (onlyContent) await cp(join(out.place, 'server'), code, { recursive: true });

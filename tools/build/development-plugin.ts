@@ -5,8 +5,8 @@ import type { Plugin } from 'vite';
 import { writeJsonSchemas } from '#content/schemas/json-schemas.ts';
 
 /**
- * In development, the site's routes handle requests that Vite has no file for. Islands keep their state while
- * they are edited (Fast Refresh); the page reloads when a file that only the server uses changes.
+ * In development, lets the site's routes handle requests for which Vite has no file. Islands keep their state while
+ * they are edited (Fast Refresh); the page reloads when a file changes that only the server uses.
  * @param contentFolder absolute path of content/
  */
 export function developmentPlugin(contentFolder: string): Plugin {

@@ -42,14 +42,14 @@ test('refuses to replace a build that contains one of the owner’s folders', as
 
 test('replaces an empty folder and an earlier build, whatever the folder is called', async () => {
   mkdirSync(join(project, 'public-html'));
-  for (const words of ['one', 'two']) {
-    await makeBuild({ 'site/index.html': words }, 'public-html');
-    expect(readFileSync(join(project, 'public-html/site/index.html'), 'utf8')).toBe(words);
+  for (const text of ['one', 'two']) {
+    await makeBuild({ 'site/index.html': text }, 'public-html');
+    expect(readFileSync(join(project, 'public-html/site/index.html'), 'utf8')).toBe(text);
   }
   expect(readdirSync(project)).toEqual(['content', 'data', 'notes', 'public-html']);
 });
 
-// Windows has no such modes.
+// Windows has no file modes.
 test.skipIf(process.platform === 'win32')('lets a web server that runs as another user read a build', async () => {
   await makeBuild({ 'site/index.html': 'one' });
   expect(statSync(join(project, 'dist')).mode & 0o777).toBe(0o755);
@@ -82,9 +82,9 @@ async function makeBuild(files: Record<string, string>, place = 'dist'): Promise
 }
 
 function write(out: OutFolder, files: Record<string, string>): void {
-  for (const [name, words] of Object.entries(files)) {
+  for (const [name, text] of Object.entries(files)) {
     const path = join(out.folder, name);
     mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, words);
+    writeFileSync(path, text);
   }
 }

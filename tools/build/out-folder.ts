@@ -15,20 +15,19 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
 
-/** Thrown if the folder that a build would replace may contain something else. */
+/** Thrown if a build can't start, with a message that says what to do. */
 export class BuildError extends Error {
   override name = 'BuildError';
 }
 
 /**
- * `place` is where the build will be; `folder`, next to it, is where it is made, so that one rename puts it in place.
+ * `place` is where the build will be; it is made in `folder`, next to that, so that one rename puts it in place.
  */
 export type OutFolder = { place: string; folder: string; swap: () => Promise<void>; discard: () => void };
 
-/** This file marks a build: only marked folders are replaced. */
+/** This file marks a folder as a build: only marked folders are replaced. */
 const MARK = 'made-by-npm-run-build.txt';
-const MARK_TEXT =
-  'npm run build makes this folder, and replaces everything in it. Don’t keep files of your own here.\n';
+const MARK_TEXT = 'npm run build creates this folder, and replaces everything in it. Don’t keep your own files here.\n';
 
 /**
  * Creates an empty folder for a build; the earlier build is kept until the new one is complete.
@@ -39,7 +38,7 @@ const MARK_TEXT =
  */
 export function prepareOut(out: string, owners: { outside: string[]; apart: string[] }): OutFolder {
   const place = findRealPath(out);
-  const refuse = (problem: string) => {
+  const reject = (problem: string) => {
     throw new BuildError(`OUT_DIR: ${out} ${problem}. Choose a folder that doesn't exist yet, such as dist`);
   };
   const apart = owners.apart.map(findRealPath);
@@ -47,20 +46,20 @@ export function prepareOut(out: string, owners: { outside: string[]; apart: stri
     .map(findRealPath)
     .concat(apart)
     .find((each) => isWithin(each, place));
-  if (held !== undefined) refuse(held === place ? 'can’t hold a build: it would be emptied' : `contains ${held}`);
+  if (held !== undefined) reject(held === place ? 'can’t hold a build: it would be emptied' : `contains ${held}`);
   const holder = apart.find((each) => isWithin(place, each));
-  if (holder !== undefined) refuse(`is inside ${holder}`);
+  if (holder !== undefined) reject(`is inside ${holder}`);
   const stats = statSync(place, { throwIfNoEntry: false });
-  if (stats && !stats.isDirectory()) refuse('is a file');
+  if (stats && !stats.isDirectory()) reject('is a file');
   const names = stats ? readdirSync(place) : [];
-  if (names.length > 0 && !names.includes(MARK)) refuse('contains files, and isn’t an earlier build');
+  if (names.length > 0 && !names.includes(MARK)) reject('contains files, and isn’t an earlier build');
 
   mkdirSync(dirname(place), { recursive: true });
   // Checked before the build, which takes a while.
   for (const each of [dirname(place), ...(names.length > 0 ? [place] : [])]) accessSync(each, constants.W_OK);
   removeKilledBuilds(place);
   const folder = mkdtempSync(`${place}.building-`);
-  // A web server that runs as another user may serve it.
+  // A web server that runs as another user may serve the folder.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, MARK), MARK_TEXT);
   return {

@@ -4,7 +4,8 @@ import { type Plugin, transformWithOxc } from 'vite';
 const QUERY = '?script';
 
 /**
- * Compiles a browser program to JavaScript, imported as a string: `import drafts from '#desk/script/drafts.ts?script'`.
+ * Compiles a browser program to JavaScript that is imported as a string, as in
+ * `import drafts from '#desk/script/drafts.ts?script'`.
  */
 export const scriptPlugin: Plugin = {
   name: 'script-as-text',

@@ -1,4 +1,4 @@
-/** Removes every script element from a page: the benchmark's baseline. */
+/** Removes every script element from a page; the result is the benchmark's baseline. */
 export function removeScripts(html: string): string {
   return html.replace(/<script\b.*?<\/script>/gs, '');
 }

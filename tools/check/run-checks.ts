@@ -1,6 +1,6 @@
 /**
- * Every check in `npm test`, each as a step: the owner's content builds and meets its budgets; format, types, lint;
- * the tests, which run on test content. `--no-browser` leaves out what needs a browser.
+ * `npm test` runs every check as a step: whether the owner's content builds and meets its budgets; format, types and
+ * lint; the tests, which run on test content. `--no-browser` leaves out what needs a browser.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ const temporary = makeFolderInMemory();
 if (temporary) process.env.TMPDIR = temporary;
 process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.compile-cache');
 if (withBrowser) {
-  const shell = (process.env.HEADLESS_SHELL = orEnd(findHeadlessShell));
+  const shell = (process.env.HEADLESS_SHELL = getOrExit(findHeadlessShell));
   const full = findChromium();
   if (full) process.env.CHROMIUM = full;
   console.log(`Browsers: ${[...new Set([full, shell])].filter(Boolean).join(', ')}`);
@@ -83,8 +83,8 @@ console.log(`${countTests('passed')} passed, ${countTests('failed')} failed`);
 if (temporary) rmSync(temporary, { recursive: true, force: true });
 process.exit(ended.every(({ isPassed }) => isPassed) ? 0 : 1);
 
-/** Exits with a sentence instead of a stack trace. */
-function orEnd<Value>(find: () => Value): Value {
+/** Returns what `find` finds; if it throws, exits with its message instead of a stack trace. */
+function getOrExit<Value>(find: () => Value): Value {
   try {
     return find();
   } catch (error) {
@@ -93,7 +93,7 @@ function orEnd<Value>(find: () => Value): Value {
   }
 }
 
-/** The test databases flush each write: on a disk, the tests would spend most of their time waiting for that. */
+/** Test databases flush each write to disk, and tests would spend most of their time waiting for that. */
 function makeFolderInMemory(): string | undefined {
   const memory = '/dev/shm';
   try {

@@ -1,6 +1,6 @@
 /**
  * `npm run size`: checks what a visitor downloads from the built site against the budgets.
- * Sizes are after brotli at its highest level, as the server sends it. The document has a gzip budget as well, for
+ * Sizes are after brotli at its highest level, as the server sends files. The document has a gzip budget as well, for
  * hosts without brotli.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ function listEagerPictures(): string[] {
   return [...new Set(pictures.flatMap((picture) => /src="\/([^"]+)"/.exec(picture)?.[1] ?? []))];
 }
 
-/** The files that a chunk of the manifest loads, each once. */
+/** Lists the files that a chunk of the manifest loads, each once. */
 function listWithImports(source: string): string[] {
   const chunk = manifest[source];
   if (chunk === undefined) throw new Error(`The build has no ${source}: update this list to what the site loads`);

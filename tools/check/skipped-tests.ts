@@ -26,13 +26,13 @@ export type MachineNeed = keyof typeof MACHINE_NEEDS;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SKIPPED_TESTS = join(root, 'test-results/skipped-tests.txt');
 
-/** Records that a file's tests were skipped. @param file absolute path */
+/** Records that tests in a file were skipped. @param file absolute path */
 export function recordSkipped(file: string, need: MachineNeed): void {
   mkdirSync(dirname(SKIPPED_TESTS), { recursive: true });
   appendFileSync(SKIPPED_TESTS, `${relative(root, file)}: no ${need} (${MACHINE_NEEDS[need]})\n`);
 }
 
-/** @returns a line for each program that is missing: how to install it, and the files whose tests were skipped */
+/** @returns a line for each missing program: how to install it, and the files in which tests were skipped */
 export function readSkipped(): string[] {
   if (!existsSync(SKIPPED_TESTS)) return [];
   const lines = new Set(readFileSync(SKIPPED_TESTS, 'utf8').trimEnd().split('\n'));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The software's own copy. What is in content/ is the owner's, in any language. */
+/** The software's own copy. The copy in content/ is the owner's, and may be in any language. */
 const COPY = [
   ...list('docs/owner', /\.md$/),
   ...list('src/desk', /\.tsx$/),
@@ -11,7 +11,7 @@ const COPY = [
   'docs/owner.md',
 ];
 
-/** Words that the glossary replaces, in copy. Compounds such as "mail server" and code such as `mails` are fine. */
+/** Words that copy must not use (CONTRIBUTING.md). Compounds such as "mail server" and code such as `mails` are fine. */
 const WRONG_TERMS =
   /\be-mails?\b|(?<![\w$.#/{“'`-])(?:a|the|your|this|each|every|no) mails?\b(?!(?: server| account| provider| merge|[-.\w]))/gi;
 

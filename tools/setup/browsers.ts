@@ -5,19 +5,19 @@ import { delimiter, dirname, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { fetchHeadlessShell, findFetchedShell } from './fetch-headless-shell.ts';
 
-/** For root in a container, and for servers without QUIC; Playwright adds its own flags. */
+/** Flags that let root in a container start Chromium, and turn off QUIC; Playwright adds its own flags. */
 export const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-quic'];
 
 /** @returns the path of Chromium or Chrome; undefined if there is none, or only a headless shell */
 export function findChromium(): string | undefined {
   const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  return findOnMachine('CHROMIUM', programs) ?? CHROME_PLACES.find(existsSync) ?? ifThere(chromium.executablePath());
+  return findOnMachine('CHROMIUM', programs) ?? CHROME_PLACES.find(existsSync) ?? ifExists(chromium.executablePath());
 }
 
 /**
  * Headless Chromium: each page takes half the CPU time, but there is no back/forward cache.
  * @returns the path of a headless shell, or else of Chromium; fetches a shell if there is neither
- * @throws {Error} an error that says what to do, if none can be fetched
+ * @throws {Error} if none can be fetched, with a message that says what to do
  */
 export function findHeadlessShell(): string {
   return (
@@ -46,7 +46,7 @@ const CHROME_PLACES =
     win32: [PROGRAMFILES, LOCALAPPDATA].map((folder) => join(folder, 'Google/Chrome/Application/chrome.exe')),
   }[process.platform as string] ?? [];
 
-/** @param variable environment variable that may contain the path */
+/** Finds a program by an environment variable that may contain its path, or on the PATH. */
 function findOnMachine(variable: string, programs: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const places = programs.flatMap((program) => folders.map((folder) => join(folder, program)));
@@ -65,6 +65,6 @@ function findPlaywrightShell(): string | undefined {
   return found && join(folder, found);
 }
 
-function ifThere(place: string): string | undefined {
+function ifExists(place: string): string | undefined {
   return existsSync(place) ? place : undefined;
 }

@@ -15,14 +15,14 @@ export function findFetchedShell(): string | undefined {
 
 /**
  * Fetches Chromium's headless shell: on Linux from npm, for other systems by Playwright.
- * @returns its path; undefined if Playwright finds it itself
- * @throws {Error} an error that says what to do
+ * @returns its path; undefined if Playwright fetched it, and knows where it is
+ * @throws {Error} with a message that says what to do
  */
 export function fetchHeadlessShell(): string | undefined {
   console.log('The tests need a browser, and this machine has none. Fetching one (70 MB) …');
   try {
     if (process.platform === 'linux' && process.arch === 'x64') return fetchFromNpm();
-    fetchByPlaywright();
+    fetchWithPlaywright();
     return undefined;
   } catch (error) {
     throw new Error(
@@ -34,8 +34,8 @@ export function fetchHeadlessShell(): string | undefined {
 }
 
 /**
- * The package is made for AWS Lambda, and includes the libraries that a minimal Linux lacks: it unpacks them
- * next to the browser if it thinks that it is running there.
+ * The package is made for AWS Lambda, and includes the libraries that a minimal Linux lacks. It unpacks these next to
+ * the browser only if it thinks that it is running on Lambda.
  */
 function fetchFromNpm(): string {
   install(folder);
@@ -73,7 +73,7 @@ export LD_LIBRARY_PATH='${unpacked}/al2023/lib' FONTCONFIG_FILE='${unpacked}/fon
 exec '${unpacked}/chromium' "$@"
 `;
 
-function fetchByPlaywright(): void {
+function fetchWithPlaywright(): void {
   const cli = join(import.meta.dirname, '../../node_modules/@playwright/test/cli.js');
   const { status } = spawnSync(process.execPath, [cli, 'install', 'chromium-headless-shell'], { stdio: 'inherit' });
   if (status !== 0) throw new Error("Playwright couldn't fetch a browser: its message above says why.");

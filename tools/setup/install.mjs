@@ -5,9 +5,9 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Installs the packages in package-lock.json, unless all that this machine needs is already there.
+ * Installs the packages in package-lock.json, unless everything that this machine needs is already installed.
  * @param {string} folder absolute path of a folder with a package-lock.json
- * @throws {Error} with a sentence that says what to do
+ * @throws {Error} with a message that says what to do
  */
 export function install(folder) {
   if (findMissing(folder).length === 0) return;
@@ -28,7 +28,7 @@ export function install(folder) {
 }
 
 /**
- * Explains why the system ended a process that nobody stopped.
+ * Explains why a process ended if the system killed it.
  * @param {number | null} status its exit code; a shell reports a signal as 128 plus its number
  * @param {string | null} signal the signal that ended it
  * @returns a sentence that says what to do; undefined if the process exited by itself
@@ -37,7 +37,7 @@ export function explainExit(status, signal) {
   const isShortOfMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || status === 137 || status === 134;
   if (!isShortOfMemory) return undefined;
   return (
-    'The system ended the program, most likely because memory ran out. Close other programs, or add swap space as in ' +
+    'The system killed the program, most likely because memory ran out. Close other programs, or add swap space as in ' +
     'docs/owner/when-something-breaks.md (A small server).'
   );
 }

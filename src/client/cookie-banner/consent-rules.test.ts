@@ -71,9 +71,9 @@ describe('a record that the banner can’t have written counts as no consent', (
     ['a timestamp from the future', { cookie_consent_timestamp: String(NOW + 1) }],
     ['preferences that aren’t JSON', { cookie_preferences: '{' }],
     ['a preference missing', { cookie_preferences: '{"necessary":true,"preferences":false,"statistics":true}' }],
-    ['necessary cookies refused', { cookie_preferences: JSON.stringify({ ...nothing, necessary: false }) }],
+    ['necessary cookies denied', { cookie_preferences: JSON.stringify({ ...nothing, necessary: false }) }],
     ['a selection without its preferences', { cookie_consent: 'custom', cookie_preferences: null }],
-    ['"all" with something refused', { cookie_consent: 'all', cookie_preferences: JSON.stringify(onlyStatistics) }],
+    ['"all" with something denied', { cookie_consent: 'all', cookie_preferences: JSON.stringify(onlyStatistics) }],
     [
       '"essential" with something allowed',
       { cookie_consent: 'essential', cookie_preferences: JSON.stringify(onlyStatistics) },

@@ -5,8 +5,8 @@ import { nothing, onlyStatistics } from './sample-preferences.ts';
 
 const EARLIER = makeRecord('essential', nothing, 1, 'v1');
 const CHOSEN = makeRecord('custom', onlyStatistics, 2, 'v1');
-const refuse = () => {
-  throw new DOMException('Refused', 'SecurityError');
+const block = () => {
+  throw new DOMException('Blocked', 'SecurityError');
 };
 
 beforeEach(() => {
@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 
 test.each<[string, Partial<Storage>]>([
-  ['refuses everything', { getItem: refuse, setItem: refuse, removeItem: refuse }],
-  ['throws on writing', { getItem: (key) => EARLIER[key as never], setItem: refuse, removeItem: refuse }],
+  ['blocks everything', { getItem: block, setItem: block, removeItem: block }],
+  ['throws on writing', { getItem: (key) => EARLIER[key as never], setItem: block, removeItem: block }],
   ['forgets what it was given', { getItem: () => null, setItem: () => {}, removeItem: () => {} }],
 ])('keeps a choice for this page with storage that %s', (_, storage) => {
   vi.stubGlobal('localStorage', storage);

@@ -29,7 +29,7 @@ export function removeStored(): void {
   }
 }
 
-/** Drops this page's unstored choice, since another tab has stored a newer one. */
+/** Drops this page's unstored choice, because another tab has stored a newer one. */
 export function dropUnstored(): void {
   unstored = undefined;
 }

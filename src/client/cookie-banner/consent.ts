@@ -28,7 +28,7 @@ export function startConsent(): void {
     dropUnstored();
     syncFromStorage();
   });
-  // A page in the back/forward cache gets no storage events, and a choice may expire while its tab is open.
+  // A page in the back/forward cache receives no storage events, and a choice may expire while its tab is open.
   for (const event of ['pageshow', 'visibilitychange', 'resume']) window.addEventListener(event, syncFromStorage, true);
 }
 
@@ -64,7 +64,7 @@ let tags: typeof RunTags | undefined;
 
 /**
  * Applies the consent to the tags; synchronously if the tag script is loaded, so that a withdrawn tag stops at once.
- * @param isNew whether the consent has just changed; then what tags without consent stored is removed everywhere
+ * @param isNew whether the consent has just changed; then the data of tags without consent is removed everywhere
  */
 function applyToTags(isNew: boolean): void {
   if (tags === undefined) return void loadTags(isNew);

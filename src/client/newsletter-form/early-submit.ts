@@ -6,7 +6,7 @@ const JOINING: typeof JOINING_LABEL = 'Joining...';
 /** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_TIMEOUT_MS = 7000;
 
-/** How long the button stays busy after that, in milliseconds. */
+/** How long the button stays busy after the browser has posted the form, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 20_000;
 
 /**
@@ -64,7 +64,7 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
   }
   island.dataset.submit = 'released';
   if (!isHydrated) {
-    // The page may return from the back/forward cache, or never leave if an extension blocks this.
+    // The page may return from the back/forward cache, or stay open because an extension blocks the post.
     addEventListener('pagehide', restoreButton, { once: true });
     setTimeout(restoreButton, RESPONSE_TIMEOUT_MS);
     return findForm().submit();

@@ -217,7 +217,7 @@ test('says that the sign-up failed if the plain form is blocked too', async () =
   onTestFinished(() => void vi.useRealTimers());
   await act(async () => document.querySelector('form')!.requestSubmit());
   await act(() => vi.advanceTimersByTimeAsync(20_000));
-  // Advances the timers as well.
+  // waitFor also advances the fake timers.
   await vi.waitFor(() => expect(document.querySelector('[type="submit"]')!.textContent).toBe('Join'));
   expect(readAnnounced()).toContain('Something went wrong. Please try again.');
 });

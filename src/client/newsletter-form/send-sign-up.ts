@@ -76,10 +76,10 @@ async function readResult(response: Response): Promise<FormError | undefined> {
   if (response.ok && (body as { ok?: unknown } | undefined)?.ok === true) return undefined;
   if (response.status === 429) return NOTICES.tooMany;
   const error = new Error(`The newsletter responded with ${response.status}`);
-  // A proxy says so too if the server is down, and its page would replace ours.
+  // A proxy responds like this too if the server is down, and its page would replace ours.
   if (response.status >= 500) return reportFailure(error, false);
   const problem = response.status === 400 ? readProblem(body) : undefined;
-  // The server can't tell which page sent this, for example. It responds to a plain post with a form to try again.
+  // The server may not know which page sent this, for example. It responds to a plain post with a form to try again.
   if (problem === undefined) throw error;
   return problem;
 }

@@ -58,7 +58,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   const postPlain = async () => {
     if (hasPostedPlain.current) return announceError(NOTICES.failed);
     hasPostedPlain.current = true;
-    // This may be blocked too.
+    // The plain post may be blocked too.
     const timeout = setTimeout(announceError, TIMEOUT_MS, NOTICES.failed);
     const stopWaiting = () => {
       clearTimeout(timeout);

@@ -16,7 +16,7 @@ export function measureClicksAndSignUps(calendar: string, send: Send): void {
   });
 }
 
-/** The section by its id, such as `hero`; else `header`, `footer` or `page`. */
+/** The id of the link's section, such as `hero`; otherwise `header`, `footer` or `page`. */
 function describePosition(link: Element): string {
   const part = link.closest('section[id], header, footer');
   return part?.id || (part?.localName ?? 'page');

@@ -1,4 +1,4 @@
-/** Loads the tags that are allowed, and removes what the others have left behind. */
+/** Loads the tags that are allowed, and removes the data that the others have stored. */
 import type { Tag } from '#shared/tag.ts';
 import type { SiteTags } from '../cookie-banner/banner-parts.ts';
 import type { Preferences } from '../cookie-banner/consent-rules.ts';
@@ -58,7 +58,7 @@ function blockTagRequests(): void {
 
 /**
  * Allows scripts, including those that tags add, only from the hosts of the site's tags. Tags may write HTML, in
- * which the Content-Security-Policy blocks scripts. It is the default Trusted Types policy, since tags use strings.
+ * which the Content-Security-Policy blocks scripts. It is the default Trusted Types policy, because tags use strings.
  */
 function admitTagScripts(): void {
   const hosts = listHosts(tags).script;
@@ -68,7 +68,7 @@ function admitTagScripts(): void {
       createScriptURL: (url: string) => (isOnHost(hosts, new URL(url, document.baseURI).href) ? url : null),
     });
   } catch {
-    // An extension has already created it. The Content-Security-Policy still allows only these hosts.
+    // An extension has already created a default policy. The Content-Security-Policy still allows only these hosts.
   }
 }
 

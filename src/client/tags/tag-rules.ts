@@ -27,15 +27,15 @@ export function matchNames(listed: { name: string }[], names: string[]): string[
 }
 
 /**
- * Assignments to `document.cookie` that remove cookies wherever a page of this host could have set them: for each
- * path, for the host itself and for each of its parent domains. Browsers ignore domains that are too general.
+ * Lists the assignments to `document.cookie` that remove cookies wherever a page of this host could have set them: for
+ * each path, for the host itself and for each of its parent domains. Browsers ignore domains that are too general.
  * @param names full names of cookies
  * @param pathnames paths of pages, for example `/privacy-policy`
  */
 export function expireCookies(names: string[], hostname: string, pathnames: string[]): string[] {
   const paths = new Set(pathnames.flatMap(listPathsAbove));
   const domains = ['', ...listDomainsAbove(hostname).map((domain) => `; domain=${domain}`)];
-  // Removing a `__Secure-` or `__Host-` cookie takes the secure attribute, and a partitioned cookie also `partitioned`.
+  // Removing a `__Secure-` or `__Host-` cookie needs the secure attribute, a partitioned one also `partitioned`.
   // A page without TLS can remove only the other cookies.
   const kinds = ['', '; secure', '; secure; partitioned'];
   return names.flatMap((name) =>

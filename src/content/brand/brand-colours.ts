@@ -5,7 +5,7 @@ import { CONTRAST_PAIRS, TEXT_CONTRAST } from './contrast-pairs.ts';
 
 export type Scheme = 'light' | 'dark';
 
-/** The design's colours, replaced by an agency's `deep` and `sun` and those derived from them. */
+/** Makes a site's colours: the design's, except for an agency's `deep` and `sun` and those derived from them. */
 export function makeBrandColours({ brand }: Pick<Brand, 'brand'>): ColourTokens {
   const derived = deriveColours(brand);
   return {
@@ -19,14 +19,14 @@ function override<Values extends object>(design: Values, ...others: { [N in keyo
   return Object.assign({}, design, ...others) as Values;
 }
 
-/** Every token of a scheme, with references to other tokens resolved. */
+/** Returns every token of a scheme, with references to other tokens resolved. */
 export function resolveColours(colours: ColourTokens, scheme: Scheme): Record<ColourToken, string> {
   const written = { ...colours.brand, ...colours[scheme] };
   const resolve = (value: string): string => (value in written ? resolve(written[value as ColourToken]) : value);
   return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, resolve(value)])) as typeof written;
 }
 
-/** Finds tokens with too little contrast to a background, each with the background of the lowest contrast. */
+/** Finds tokens with too little contrast to a background, each with the background that gives the lowest contrast. */
 export function findLowContrastPairs(site: ColourTokens, scheme: Scheme) {
   const colours = resolveColours(site, scheme);
   return CONTRAST_PAIRS.flatMap(({ tokens, on, min }) =>
@@ -73,14 +73,14 @@ function deriveFromDeep(deep: string, sun: string): Derived {
   };
 }
 
-/** Colours of the design that are tinted with its `deep`. */
+/** Colours of the design that are tinted with an agency's `deep`. */
 const LIGHT_NEUTRALS = ['mist', 'ink', 'soft', 'hint', 'line', 'control', 'ground'] as const;
 const DARK_NEUTRALS = [
   ...(['paper', 'card', 'mist', 'soft', 'hint', 'line', 'control'] as const),
   ...(['figure', 'action', 'on-action', 'ground'] as const),
 ];
 
-/** Gives colours of the design the hue of `deep` at their own lightness. A grey `deep` makes greys. */
+/** Gives colours of the design the hue of `deep`, but keeps their lightness. A grey `deep` makes greys. */
 function tintAll<G extends keyof ColourTokens>(group: G, names: readonly (keyof ColourTokens[G])[], deep: string) {
   const { c: chroma, h: hue } = oklch(deep)!;
   const tint = (name: keyof ColourTokens[G]) => {
@@ -100,7 +100,7 @@ function lighten(colour: string, by: number): string {
   return shade(colour, Math.min(Math.max(oklch(colour)!.l + by, 0), 1), 1);
 }
 
-/** The first candidate with enough contrast to all the others, or else the last. */
+/** Picks the first candidate with enough contrast to all the others, or else the last. */
 function pickReadable(candidates: string[], others: string[]): string {
   return (
     candidates.find((each) => others.every((other) => wcagContrast(each, other) >= TEXT_CONTRAST)) ?? candidates.at(-1)!

@@ -11,7 +11,7 @@ const BARE = ['line', 'line-on-deep', 'shadow'];
 
 const design = makeBrandColours(brandSchema.parse({}));
 
-test.each(['light', 'dark'] as const)('every colour of the design’s %s scheme has enough contrast', (scheme) => {
+test.each(['light', 'dark'] as const)('gives every colour of the design’s %s scheme enough contrast', (scheme) => {
   const moreContrast = { ...design, [scheme]: { ...design[scheme], ...MORE_CONTRAST } };
   for (const colours of [design, moreContrast]) expect(findLowContrastPairs(colours, scheme)).toEqual([]);
 });
@@ -20,7 +20,7 @@ test.each([
   ['#0d3b38', 'two-tone'],
   ['#c8102e', 'two-tone'],
   ['#f4f1ea', 'natural'],
-])('shows a photograph whose shadows would be %s %s', (deep, portrait) => {
+])('with the main colour %s, shows a photograph as %s', (deep, portrait) => {
   const sun = portrait === 'natural' ? '#1d3f8f' : '#ffffff';
   expect(checkedBrandSchema.parse({ brand: { deep, sun } })).toHaveProperty('portrait', portrait);
 });
@@ -31,8 +31,8 @@ test('measures every colour token', () => {
   expect(colours.filter((name) => !measured.has(name))).toEqual([]);
 });
 
-describe('the colours of an agency', () => {
-  test('replace the design’s, in both schemes', () => {
+describe('an agency’s colours', () => {
+  test('replace the design’s in both schemes', () => {
     const own = makeBrandColours(brandSchema.parse({ brand: { deep: '#3B0D2C' } }));
     expect(resolveColours(own, 'light')).toMatchObject({ deep: '#3b0d2c', figure: '#3b0d2c' });
     expect(resolveColours(own, 'dark')).toMatchObject({ deep: '#3b0d2c' });
@@ -45,7 +45,7 @@ describe('the colours of an agency', () => {
     ['near white', { deep: '#f4f1ea', sun: '#1d3f8f' }],
     ['black', { deep: '#000000', sun: '#f5d90a' }],
     ...[0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330].map(describeHue),
-  ])('need only two: %s', (_, brand) => {
+  ])('are legible if derived from only two: %s', (_, brand) => {
     expect(checkedBrandSchema.safeParse({ brand }).error?.issues).toBeUndefined();
     const colours = makeBrandColours(brandSchema.parse({ brand }));
     expect(resolveColours(colours, 'light')).toMatchObject(brand);
@@ -64,7 +64,7 @@ describe('the colours of an agency', () => {
     }
   });
 
-  test('are derived from its own two', () => {
+  test('replace the tokens that are derived from the design’s two', () => {
     const own = resolveColours(
       makeBrandColours(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })),
       'light',
@@ -87,7 +87,7 @@ describe('the colours of an agency', () => {
   });
 });
 
-test.each(['', '../figtree', 'Fig Tree'])('asks for a family called %j as fontsource.org writes it', (headings) => {
+test.each(['', '../figtree', 'Fig Tree'])('rejects %j, which isn’t how fontsource.org writes a name', (headings) => {
   const { issues } = checkedBrandSchema.safeParse({ fonts: { headings } }).error!;
   expect(issues).toMatchObject([{ path: ['fonts', 'headings'] }]);
   expect(issues[0]!.message).toContain('expected a name as fontsource.org writes it');

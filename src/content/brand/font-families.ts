@@ -25,8 +25,8 @@ type Axis = { min: string; max: string };
 type Metadata = { family: string; category: string; subsets: string[]; variable: Record<string, Axis> };
 
 /**
- * Chooses the font files that a text needs from a brand's two families. Characters that neither family has are shown in the visitor's
- * own fonts.
+ * Chooses the font files that a text needs from a brand's two families. Characters that neither family has are shown
+ * in the visitor's own fonts.
  * @param characters of the text, each once
  */
 export function chooseFontFiles(fonts: Brand['fonts'], characters: string): FontFile[] {
@@ -86,7 +86,7 @@ export function listInstalledFamilies(): string[] {
   const found = findPackage('newsreader');
   if (found === undefined) {
     throw new Error(
-      'The build’s packages are not installed beside it, so nothing can be published. Run npm install there',
+      'The packages that publishing needs are not installed next to the build. Run npm install in that folder',
     );
   }
   const folder = dirname(found);

@@ -10,13 +10,13 @@ import {
 import { makeBrandColours } from './brand-colours.ts';
 import { readFamily } from './font-families.ts';
 
-/** A site's tokens as custom properties, for pages and the owner's desk. */
+/** Writes a site's tokens as custom properties, for pages and the owner's desk. */
 export function writeTokensCss(brand: Brand): string {
   const { brand: always, light, dark } = makeBrandColours(brand);
   const family = (id: string) => writeFontStack(id, { fallback: true });
   const families = { serif: family(brand.fonts.headings), sans: family(brand.fonts.text) };
   const type = { 'heading-weight': String(HEADING_WEIGHT), ...TYPE_SCALE };
-  // In forced colours, drawings and dots, which browsers don't change or even hide, get the visitor's colours too.
+  // With forced colours, browsers leave drawings as they are and hide dots, so both get the visitor's colours here.
   const forced = `svg,i,:before,:after{${declare(FORCED)}forced-color-adjust:preserve-parent-color}`;
   return [
     '@layer base{',
@@ -50,8 +50,8 @@ const FORCED: Partial<Record<ColourToken, string>> = {
 };
 
 /**
- * A font family with system fonts as its fallback.
- * @param fallback also the build's fallback with the same metrics, which emails lack
+ * Writes a font family with system fonts as its fallback.
+ * @param fallback whether to include the build's fallback with the same metrics, which emails don't have
  */
 export function writeFontStack(id: string, { fallback }: { fallback: boolean }): string {
   const { name, isSerif } = readFamily(id)!;

@@ -1,9 +1,9 @@
 import type { Content } from '../schemas/content-schema.ts';
 
-/** Basic Latin, the characters in components, and every other character of content/; each once. */
+/** Lists basic Latin, the characters in components, and every other character of content/; each once. */
 export function listUsedCharacters(content: Content): string {
   const basicLatin = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
-  const characters = new Set([...basicLatin, ...'·–—’…©£€', ...readTexts(content).join('')]);
+  const characters = new Set([...basicLatin, ...'·–—’…©£€', ...listStrings(content).join('')]);
   return [...characters].filter(isDrawn).join('');
 }
 
@@ -12,7 +12,7 @@ function isDrawn(character: string): boolean {
   return character === ' ' || !/[\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u.test(character);
 }
 
-function readTexts(value: unknown): string[] {
+function listStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(readTexts) : [];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(listStrings) : [];
 }

@@ -6,7 +6,7 @@ import type { SignUpForm } from '#shared/sign-up-rules.ts';
 export type ConsentWording = { version: string; wording: string };
 
 /**
- * The consent sentence of each form exactly as a visitor reads it, including the star.
+ * Returns the consent sentence of each form exactly as a visitor reads it, including the asterisk.
  * The version is a hash of the sentence, so a changed sentence can't keep an old version.
  */
 export function makeConsentWordings(home: Content['home']): Record<SignUpForm, ConsentWording> {

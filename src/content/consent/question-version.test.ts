@@ -29,7 +29,7 @@ describe('visitors are asked again', () => {
     ['agency.yaml', '    src:', '    cookies: [{ name: visit, duration: a year }]\n    src:'],
     ['consent.yaml', 'Counts visits and shows', 'Records visits and shows'],
     ['consent.yaml', 'text: Only the ones', 'text: Not only the ones'],
-  ])('when what the banner says about tags changes: %s, %s', (file, from, to) => {
+  ])('when the banner’s text about tags changes: %s, %s', (file, from, to) => {
     copy.change('agency.yaml', 'tags: []\n', TAG);
     const before = version();
     copy.change(file, from, to);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Content, MarkdownContent } from '../schemas/content-schema.ts';
 import { decodeText } from '../text/decode-text.ts';
 import type { Redirect } from '../schemas/pages-schema.ts';
@@ -11,10 +12,10 @@ import { type Drafts, type FileError, nameFile } from '../parse-content.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
 
 /**
- * Finds Markdown pages with the path of a page of components.
+ * Finds Markdown pages that have the same path as a page made of components.
  * @param folder absolute path of content/
- * @param paths of all pages, including those of components
- * @returns a line for each, beginning with the file
+ * @param paths of all pages, including those made of components
+ * @returns a line for each, beginning with the file's path
  */
 export function findPathClashes(folder: string, { markdownPages }: Content, paths: string[]): string[] {
   const clashes = markdownPages.filter(({ path }) => paths.filter((each) => each === path).length > 1);
@@ -25,7 +26,7 @@ export function findPathClashes(folder: string, { markdownPages }: Content, path
 }
 
 /**
- * Finds redirects that some host wouldn't follow: hosts differ in which wins if a page or a file has the same path.
+ * Finds redirects that loop, lead nowhere, or have the path of a page or a file: hosts differ in which of those wins.
  * @param paths of all pages
  * @param isFile whether the site has a file at a path
  */
@@ -36,7 +37,7 @@ export function findRedirectErrors(
 ): FileError[] {
   const taken = new Set(paths);
   const targets = new Map(redirects.map(({ from, to }) => [from, toPath(to)]));
-  const leadsBack = (from: string) => {
+  const isLoop = (from: string) => {
     let path: string | undefined = from;
     for (let steps = 0; path !== undefined && steps < redirects.length; steps += 1) {
       path = targets.get(path);
@@ -47,7 +48,7 @@ export function findRedirectErrors(
   const hasTarget = (path: string) =>
     paths.includes(path) || targets.has(path) || isFile(path) || GENERATED_FILES.has(path) || !path.startsWith('/');
   const findError = ({ from, to }: Redirect): string | undefined => {
-    if (leadsBack(from)) return `${from} would lead back to itself`;
+    if (isLoop(from)) return `${from} would lead back to itself`;
     if (RESERVED_PATHS.test(from.slice(1))) return `the site itself uses ${from}`;
     if (taken.has(from) || isFile(from)) return `the site has a page or a file at ${from}, or redirects it already`;
     taken.add(from);
@@ -60,16 +61,16 @@ export function findRedirectErrors(
   });
 }
 
-/** The part of a URL by which a redirect is found. */
+/** Returns the part of a URL that selects a redirect. */
 function toPath(url: string): string {
   return url.split(/[?#]/, 1)[0]!.replace(/(?<=.)\/$/, '');
 }
 
 /**
- * Finds broken links and missing pictures of Markdown pages.
+ * Finds broken links and missing pictures in Markdown pages.
  * @param from.folder absolute path of content/
  * @param from.publicFolder absolute path of public/
- * @param paths of all pages, including those of components
+ * @param paths of all pages, including those made of components
  * @param drafts replace files of the folder
  */
 export function findBrokenLinks(
@@ -95,7 +96,7 @@ export function findBrokenLinks(
   });
 }
 
-/** Files that the build makes and a page may link. */
+/** Generated files that a page may link to. */
 const GENERATED_FILES = new Set([
   '/licenses.txt',
   '/llms.txt',
@@ -111,10 +112,12 @@ function findLinkError({ type, url }: MarkdownNode, page: MarkdownContent, targe
   const found = JSON.stringify(url);
   // The schema has checked the URL of a fact in braces.
   if (type !== 'link' || url.startsWith('{') || /^(https?:\/\/.|mailto:.|tel:.)/i.test(url)) return undefined;
-  const [path = '', id] = url.split('#', 2);
+  const [path = '', fragment] = url.split('#', 2);
+  // A link that was copied from a browser has umlauts as %C3%BC.
+  const id = fragment === undefined ? undefined : tryDecodeURIComponent(fragment).normalize('NFC');
   const target = path === '' ? page : pages.find((each) => each.path === path);
   if (target && (id === undefined || target.sections.some((section) => section.id === id))) return undefined;
   if (target) return `link: ${target.path} has no heading for ${found}`;
   if (path.startsWith('/') && leadsSomewhere(path)) return undefined;
-  return `link: expected https://…, mailto:…, a page such as /privacy-policy or a file of public/, but found ${found}`;
+  return `link: expected https://…, mailto:…, a page such as /privacy-policy or a file in public/, but found ${found}`;
 }

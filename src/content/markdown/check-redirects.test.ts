@@ -61,7 +61,7 @@ test('explains how to write a lone % in an old address', () => {
   expect(() => parse([['/100%', '/']])).toThrow(/expected %25 in place of each %/);
 });
 
-test('doesn’t encode a target again that is already encoded', () => {
+test('doesn’t encode an encoded target again', () => {
   expect(parse([['/a', 'https://example.org/a%20ü']])[0]?.to).toBe('https://example.org/a%20%C3%BC');
 });
 

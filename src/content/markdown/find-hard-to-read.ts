@@ -18,7 +18,7 @@ function findWarning(node: MarkdownNode): string | undefined {
     case 'link': {
       const words = readText(node);
       if (!MEANINGLESS_TEXT.test(words)) return undefined;
-      return `the link “${words}” does not say where it leads. Name it, such as “our salary report”`;
+      return `the link “${words}” does not say where it leads. Use words such as “our salary report” instead`;
     }
     case 'image':
       if (!isFileName(node)) return undefined;

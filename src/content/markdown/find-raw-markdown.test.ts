@@ -10,8 +10,8 @@ test.each([
   ['crossed-out words', 'Was ~~10~~ now 12', '5 ~~ will be sent'],
   ['words crossed out with single tildes', 'Was ~10 days~ now', '5 ~10 days~ will be sent'],
   ['a link with its parts swapped', 'See (https://a.example)[us]', '5 (https://a.example)[us]'],
-  ['marked words', 'Was ==10==', '5 == will be sent'],
-  ['an open task', '- [ ] call Ana', '5 [ ] will be sent'],
+  ['highlighted words', 'Was ==10==', '5 == will be sent'],
+  ['a task list', '- [ ] call Ana', '5 [ ] will be sent'],
   ['a link with a space in its address', 'See [our report](https://a.example/my report.pdf)', '5 [our report]('],
   ['a link with a space before its address', 'See [us] (https://a.example)', '5 [us] ('],
   ['a link to an undefined reference', 'See [us][site].', '5 [us][site] will be sent'],
@@ -22,7 +22,7 @@ test.each([
   ['a list item without its space', 'One\n\n-two', '7 -two will be sent'],
   ['a number without its space', '1.First', '5 1.First will be sent'],
   ['an open backtick', 'Use `this', '5 ` will be sent'],
-  ['a symbol by its name', 'Good news :tada:', '5 :tada: will be sent'],
+  ['an emoji by its name', 'Good news :tada:', '5 :tada: will be sent'],
   ['in a heading', '# One **two', '5 ** will be sent'],
   ['in a quote', '> a\n> **b **', '6 ** will be sent'],
 ])('warns about %s with its line', (_, text, expected) => {
@@ -45,6 +45,6 @@ test.each([
   expect(at(text)).toEqual([]);
 });
 
-test('gives a line one warning for each kind of mark', () => {
+test('warns once about each kind of mark in a line', () => {
   expect(at('**a ** and **b ** and ~~c~~')).toHaveLength(2);
 });

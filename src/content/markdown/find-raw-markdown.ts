@@ -4,11 +4,11 @@ import type { SourceError } from '../text/yaml-text.ts';
 /**
  * Finds Markdown that readers would see as it was typed: syntax that emails don't support, or that is
  * incomplete.
- * @param firstLine the line of the file in which the text begins
+ * @param firstLine the line of the file on which the text begins
  * @returns a warning for each kind of mark on each line
  */
 export function findRawMarkdown(text: string, firstLine = 1): SourceError[] {
-  // A mark after a backslash is meant to be seen.
+  // Readers are meant to see a mark that follows a backslash.
   const withoutEscaped = text.replaceAll(/\\[!-/:-@[-`{-~]/g, ESCAPED);
   const nodes = listNodes(parseMarkdown(withoutEscaped, firstLine, { linkify: false }));
   let previous: (typeof nodes)[number] | undefined;
@@ -35,31 +35,31 @@ const INLINE = new Set(['text', 'em', 'strong', 'link', 'image', 'code_inline'])
 type Sign = { found: RegExp; advice: string; isAtStart?: boolean };
 
 const CLOSE = 'Close it, and leave no space between it and the words';
-const NO_SUCH = 'Emails do not show it';
+const UNSUPPORTED = 'Emails do not support it';
 
 const SIGNS: Sign[] = [
   {
     found: /!?\[[^\]]+\]\(.*|!?\[[^\]]+\] \((?:https?:|mailto:|\/).*/,
     advice: 'Write [words](https://…) without spaces; a space in an address is %20',
   },
-  { found: /\[\^[^\]]+\]/, advice: NO_SUCH },
+  { found: /\[\^[^\]]+\]/, advice: UNSUPPORTED },
   { found: /\[[^\]]+\]\[[^\]]*\]/, advice: 'Write the address: [words](https://…)' },
   { found: /\*\*/, advice: CLOSE },
   { found: /(?<![\S])\*(?=[^\s*])/, advice: CLOSE },
   { found: /(?<![\w_])__(?=[^\s_])|(?<=[^\s_])__(?![\w_])/, advice: CLOSE },
   { found: /(?<!\S)_(?=[^\s_])/, advice: CLOSE },
   { found: /\((?:https?:|mailto:)[^\s()]*\)\[[^\]]+\]/, advice: 'Write [words](https://…), with the words first' },
-  { found: /~~|(?<![\p{L}\p{N}/~])~(?=[^\s~])[^~]*[^\s~]~(?![~\p{L}\p{N}])/u, advice: NO_SUCH },
-  { found: /==(?=\S)/, advice: NO_SUCH },
+  { found: /~~|(?<![\p{L}\p{N}/~])~(?=[^\s~])[^~]*[^\s~]~(?![~\p{L}\p{N}])/u, advice: UNSUPPORTED },
+  { found: /==(?=\S)/, advice: UNSUPPORTED },
   { found: /`/, advice: CLOSE },
-  { found: /:[a-z][a-z_]*[a-z]:/, advice: 'Type the symbol itself' },
-  { found: /^\[[ xX]?\](?=\s|$)/, advice: NO_SUCH, isAtStart: true },
+  { found: /:[a-z][a-z_]*[a-z]:/, advice: 'Type the emoji itself' },
+  { found: /^\[[ xX]?\](?=\s|$)/, advice: UNSUPPORTED, isAtStart: true },
   {
     found: /^(?:#{1,6}[^\s#\d].*|#{7,}.*)/,
     advice: 'A heading is one to three #, a space, and its text',
     isAtStart: true,
   },
-  { found: /^\|(?=.*\|)/, advice: 'Emails do not show tables', isAtStart: true },
+  { found: /^\|(?=.*\|)/, advice: 'Emails do not support tables', isAtStart: true },
   { found: /^(?:[-+]|\d{1,2}[.)])\p{L}.*/u, advice: 'Put a space after the sign to make a list', isAtStart: true },
 ];
 

@@ -61,7 +61,7 @@ test('keeps a nested list', () => {
 test.each([
   ['Word, which indents nothing', '•\tOne\no\tTwo\n▪\tThree\no\tFour\n•\tFive'],
   ['Google Docs', '* One\n   * Two\n      * Three\n   * Four\n* Five'],
-  ['a page', '●\tOne\n\t○\tTwo\n\t\t■\tThree\n\t○\tFour\n●\tFive'],
+  ['a web page', '●\tOne\n\t○\tTwo\n\t\t■\tThree\n\t○\tFour\n●\tFive'],
 ])('keeps the levels of a list from %s', (_, text) => {
   const html = toLines(text).replaceAll('\n', '');
   expect(html).toBe('<ul><li>One<ul><li>Two<ul><li>Three</li></ul></li><li>Four</li></ul></li><li>Five</li></ul>');

@@ -57,7 +57,7 @@ function createParser(options: { html: boolean }) {
     .enable(['table', 'linkify'])
     // An indented line isn't code, and hyphens below a line don't make it a heading.
     .disable(['code', 'lheading']);
-  // A line that isn't indented ends a list: nobody breaks lines by hand within a list item.
+  // A line that isn't indented ends a list, since people don't break lines by hand within a list item.
   const endsList: Parameters<typeof parser.block.ruler.before>[2] = (state, line, _, silent) =>
     silent && state.sCount[line]! >= 0 && state.sCount[line]! < state.blkIndent;
   parser.block.ruler.before('paragraph', 'ends_list', endsList, { alt: ['paragraph'] });
@@ -90,7 +90,7 @@ function measureLink(pattern: RegExp, text: string, position: number): number {
 
 const forPages = createParser({ html: false });
 
-// A wide table scrolls by itself, by keyboard too, and is named by its first row.
+// A wide table is in a scrollable region that the keyboard can reach; screen readers name it by its first row.
 forPages.renderer.rules.table_open = (tokens, index) => {
   const cells = tokens.slice(
     index,
@@ -119,7 +119,7 @@ export type MarkdownNode = {
 
 /**
  * Parses Markdown into a tree. URLs stay as they were typed, so that a check can quote them.
- * @param firstLine the line of the file in which the text begins
+ * @param firstLine the line of the file on which the text begins
  * @param options.linkify whether addresses in a text become links
  */
 export function parseMarkdown(text: string, firstLine = 1, { linkify = true } = {}): MarkdownNode[] {
@@ -156,7 +156,7 @@ export function findImageError(
 ): string | undefined {
   if (text.trim() === '') return 'image: describe it between the square brackets, such as ![A chart of pay](…)';
   if (isPublicFile(url)) return undefined;
-  return `image: expected a file of public/, such as /chart.png, but found ${JSON.stringify(url)}`;
+  return `image: expected a file in public/, such as /chart.png, but found ${JSON.stringify(url)}`;
 }
 
 const forTrees = createParser({ html: true });

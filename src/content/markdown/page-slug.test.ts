@@ -20,6 +20,6 @@ test.each([
   ['preview', 'the path /preview is taken'],
   ['con', 'Windows can'],
   ['a'.repeat(61), 'at most 60'],
-  ['', 'needs lowercase Latin letters'],
-  ['Terms', 'needs lowercase Latin letters'],
-])('lets no page be at /%s', (slug, reason) => expect(findSlugError(slug)).toContain(reason));
+  ['', 'may have only lowercase Latin letters'],
+  ['Terms', 'may have only lowercase Latin letters'],
+])('rejects a page at /%s', (slug, reason) => expect(findSlugError(slug)).toContain(reason));

@@ -7,14 +7,15 @@ export function toSlug(name: string): string {
 
 /**
  * @param slug of a page in Markdown, such as `terms`
- * @returns why no page can be at this path
+ * @returns why no page can have this path; undefined if one can
  */
 export function findSlugError(slug: string): string | undefined {
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) return 'its address needs lowercase Latin letters, digits and hyphens';
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))
+    return 'its address may have only lowercase Latin letters, digits and hyphens';
   if (slug.length > MAX_LENGTH)
     return `its address would have ${slug.length} characters; expected at most ${MAX_LENGTH}`;
   if (RESERVED_SLUGS.has(slug)) return `the path /${slug} is taken`;
-  if (OF_WINDOWS.test(slug)) return `Windows can't store a file with the name ${slug}`;
+  if (WINDOWS_DEVICES.test(slug)) return `Windows can't store a file with the name ${slug}`;
   return undefined;
 }
 
@@ -36,4 +37,4 @@ const RESERVED_SLUGS = new Set([
   'updates',
 ]);
 
-const OF_WINDOWS = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+const WINDOWS_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/;

@@ -13,9 +13,10 @@ const fill = createPlaceholderFiller(
 );
 const parse = (source: string) => parseUpdate(source, { fill, isPublicFile: (path) => path === '/chart.png' });
 
-const update = (text: string, facts = 'subject: Pay\npreview: What we saw') => `---\n${facts}\n---\n${text}`;
+const update = (text: string, frontMatter = 'subject: Pay\npreview: What we saw') =>
+  `---\n${frontMatter}\n---\n${text}`;
 
-test('reads an update’s front matter, fills in its placeholders, and changes its hash if its text changes', () => {
+test('reads an update’s front matter, fills in its placeholders, and gives a changed text a different hash', () => {
   const { update: first, errors } = parse(update('Ask {founder}.', 'subject: Pay at {name}\npreview: What we saw'));
   expect(errors).toEqual([]);
   expect(first).toMatchObject({ subject: 'Pay at Quill', preview: 'What we saw' });
@@ -56,12 +57,12 @@ test('allows an update for some roles, and for people without a role', () => {
 });
 
 test.each([
-  ['no facts', 'Hello', '1:1 its facts must be between two lines of ---'],
+  ['no front matter', 'Hello', '1:1 its front matter must be between two lines of ---'],
   ['no subject', update('x', 'preview: b'), '2:1 subject this field is missing'],
   ['an unknown role', update('x', 'subject: a\npreview: b\nroles: [Chef]'), '4:9 roles > 1 expected one of Founder'],
   ['an http link', update('\nSee [us](http://a.example).'), '6:1 link: expected an address that begins with https'],
   ['a picture without a description', update('![](/chart.png)'), '5:1 image: describe it'],
-  ['a picture that is not in public/', update('![Pay](/pay.png)'), '5:1 image: expected a file of public/'],
+  ['a picture that is not in public/', update('![Pay](/pay.png)'), '5:1 image: expected a file in public/'],
   ['a placeholder that is not known', update('\nOne\ntwo {brand}.'), '7:5 {brand} is not a placeholder'],
   ['a link in a list', update('- One\n- two,\n  [us](http://a.example)'), '7:1 link: expected'],
   ['the second link of a quote', update('> [a](https://a.example) &\n> [b](/b)'), '6:1 link: expected'],
@@ -77,7 +78,7 @@ test.each([
   ['a table', update('One\n\n| a | b |\n|---|---|\n| 1 | 2 |'), '7:1 table: emails show'],
   ['inline HTML', update('One <b>two</b>'), '5:1 html: emails show'],
   ['HTML', update('<script>alert(1)</script>'), '5:1 html: emails show'],
-  ['no text', update('\n'), '4:1 nothing is written below the facts'],
+  ['no text', update('\n'), '4:1 this update has no text'],
 ])('reports %s with its position', (_, source, expected) => {
   const { update: parsed, errors } = parse(source);
   expect(parsed).toBeUndefined();
@@ -90,7 +91,7 @@ test('lists an update’s pictures with their lines', () => {
   expect(parse(update('One\n\n- ![Pay](/chart.png)')).update?.images).toMatchObject([{ url: '/chart.png', line: 7 }]);
 });
 
-test('follows Markdown’s rules for emphasis, entities and line ends', () => {
+test('follows Markdown’s rules for emphasis, entities and line breaks', () => {
   const { update: parsed } = parse(update('Tea &amp; *cake*\\\nat **{name}**'));
   const [paragraph] = parsed!.body;
   expect(paragraph!.children.map(({ type, text, children }) => [type, text || children[0]?.text])).toEqual([

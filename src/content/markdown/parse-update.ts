@@ -6,43 +6,43 @@ import { findImageError, listNodes, type MarkdownNode, parseMarkdown } from './m
 import { fillLines } from '../text/placeholders.ts';
 import { type Fill, type SourceError, readFrontMatter } from '../text/yaml-text.ts';
 
-/** A checked update of a file, with its placeholders filled in. */
+/** A checked update, with its placeholders filled in. */
 export type Update = UpdateFrontMatter & {
   body: MarkdownNode[];
   /** Its pictures, such as `/chart.png`. */
   images: MarkdownNode[];
-  /** Markdown that readers would see as it was typed, and what they would find hard to read. */
+  /** Markdown that readers would see as it was typed, and text that they would find hard to read. */
   warnings: SourceError[];
-  /** Changes whenever what people read changes. */
+  /** Changes whenever the text that people read changes. */
   textHash: string;
 };
 
 /**
- * Parses an update of content/updates/: facts between two lines of `---`, then Markdown.
+ * Parses an update: front matter between two lines of `---`, then Markdown.
  * @param source the file's text, its lines separated by `\n`
  * @param options.isPublicFile whether a path such as `/chart.png` is in public/
- * @returns every error at once; the update only if there is none
+ * @returns every error; the update only if there is none
  */
 export function parseUpdate(
   source: string,
   options: { fill: Fill; isPublicFile: (path: string) => boolean },
 ): { update?: Update; errors: SourceError[] } {
   const read = readFrontMatter(source, updateSchema, options.fill);
-  if (read === undefined) return { errors: [{ line: 1, column: 1, message: NO_FACTS }] };
+  if (read === undefined) return { errors: [{ line: 1, column: 1, message: NO_FRONT_MATTER }] };
   const { value, errors, firstLine } = read;
   const found = [...errors];
   const text = fillLines(read.body, options.fill, { firstLine, errors: found });
   const body = parseMarkdown(text, firstLine);
   const nodes = listNodes(body);
   for (const node of nodes) {
-    const message = findComplaint(node, options);
+    const message = findNodeError(node, options);
     if (message !== undefined) found.push({ line: node.line, column: 1, message });
   }
   if (body.length === 0) {
     found.push({
       line: firstLine - 1,
       column: 1,
-      message: 'nothing is written below the facts. Write the update there',
+      message: 'this update has no text. Write it below the second ---',
     });
   }
   if (value === undefined || found.length > 0) return { errors: found };
@@ -62,8 +62,8 @@ function hashText(lines: string[]): string {
   return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
 }
 
-const NO_FACTS =
-  'its facts must be between two lines of ---. Begin it with ---, then subject and preview, then --- again';
+const NO_FRONT_MATTER =
+  'its front matter must be between two lines of ---. Begin the file with ---, then subject and preview, then --- again';
 
 /** Inboxes show the subject and the line after it as plain text. */
 function findFieldWarnings(source: string, { subject, preview }: UpdateFrontMatter): SourceError[] {
@@ -75,7 +75,7 @@ function findFieldWarnings(source: string, { subject, preview }: UpdateFrontMatt
   });
 }
 
-function findComplaint(
+function findNodeError(
   node: MarkdownNode,
   { isPublicFile }: { isPublicFile: (path: string) => boolean },
 ): string | undefined {
@@ -86,11 +86,11 @@ function findComplaint(
   }
   if (type === 'image') return findImageError(node, isPublicFile);
   if (type === 'heading' && number > 3) return 'heading: expected at most three #';
-  const refused = REFUSED[type];
-  return refused && `${refused}: emails show paragraphs, headings, lists, quotes, lines, links and images only`;
+  const unsupported = UNSUPPORTED[type];
+  return unsupported && `${unsupported}: emails show paragraphs, headings, lists, quotes, lines, links and images only`;
 }
 
-const REFUSED: Record<string, string> = {
+const UNSUPPORTED: Record<string, string> = {
   fence: 'code',
   html_block: 'html',
   html_inline: 'html',

@@ -19,8 +19,8 @@ test('gives headings of only punctuation different ids', () => {
 });
 
 function readIds(...headings: string[]): string[] {
-  const facts = 'heading: Terms\ntitle: Terms\ndescription: The terms\nlastUpdated: May 2026';
-  const source = `---\n${facts}\n---\n${headings.map((heading) => `## ${heading}\n\nText.\n`).join('\n')}`;
+  const frontMatter = 'heading: Terms\ntitle: Terms\ndescription: The terms\nlastUpdated: May 2026';
+  const source = `---\n${frontMatter}\n---\n${headings.map((heading) => `## ${heading}\n\nText.\n`).join('\n')}`;
   const { page, errors } = readMarkdownPage('pages/terms.md', source, (line) => line);
   expect(errors).toEqual([]);
   return page!.sections.map((section) => section.id);

@@ -9,9 +9,9 @@ import { findSlugError } from './page-slug.ts';
 export const POLICY_FILE = 'privacy-policy.md';
 
 /**
- * Reads a page: facts between two lines of `---`, then sections that begin with `## `.
+ * Reads a page: front matter between two lines of `---`, then sections that begin with `## `.
  * @param file its name in content/, such as `pages/terms.md`, which is shown at /terms
- * @returns every error at once; the page only if its facts could be read
+ * @returns every error; the page only if its front matter could be read
  */
 export function readMarkdownPage(
   file: string,
@@ -25,8 +25,8 @@ export function readMarkdownPage(
   if (error !== undefined) report(1, `${error}. Give the file another name, such as terms-of-business.md`);
   const read = readFrontMatter(source, markdownPageSchema, fill);
   if (read === undefined) {
-    const wrong = source.trim() === '' ? 'this file is empty' : 'its facts must be between two lines of ---';
-    report(1, `${wrong}. Begin it with ---, then heading, title, description and lastUpdated, then --- again`);
+    const wrong = source.trim() === '' ? 'this file is empty' : 'its front matter must be between two lines of ---';
+    report(1, `${wrong}. Begin the file with ---, then heading, title, description and lastUpdated, then --- again`);
     return { errors };
   }
   const { value, body, firstLine } = read;
@@ -34,10 +34,10 @@ export function readMarkdownPage(
   const filled = fillLines(body, fill, { firstLine, errors });
   const sections = readSections(filled, firstLine, report);
   if (file === POLICY_FILE && !sections.some(({ id }) => id === 'cookies')) {
-    const hint = 'below which the table of cookies is shown. Name one so';
+    const hint = 'below which the table of cookies is shown. Give one section this heading';
     report(firstLine, `no section has the heading "## Cookies", ${hint}`);
   } else if (sections.length === 0) {
-    report(firstLine, 'no section follows the facts. Begin one with "## " and its heading');
+    report(firstLine, 'this page has no section. Begin one with "## " and its heading');
   }
   return { errors, ...(value && { page: { ...value, path: `/${name}`, sections } }) };
 }
@@ -54,7 +54,7 @@ function readSections(body: string, firstLine: number, report: ReportError): Mar
   for (const [heading = '', ...text] of rest.map((section) => section.split('\n'))) {
     const id = makeSectionId(heading, sections.length + 1);
     if (sections.some((other) => other.id === id)) {
-      report(line, `an earlier section has the heading "${heading.trim()}" already. Give one of them another`);
+      report(line, `an earlier section already has the heading "${heading.trim()}". Give one of them another heading`);
     }
     sections.push({ id, heading: heading.trim(), html: markdownToHtml(text.join('\n')) });
     line += text.length;
@@ -62,7 +62,7 @@ function readSections(body: string, firstLine: number, report: ReportError): Mar
   return sections;
 }
 
-/** Ids that every page has or may have: those of header, banner, switches and tooltips. */
+/** Ids that any page may already have: those of the header, the banner, its switches and tooltips. */
 const PAGE_IDS = /^(main|menu|ask-first(-.+)?|.+-(heading|purpose|tooltip))$/;
 
 /** @param number of the section, from 1: used for a heading without a letter or digit */

@@ -26,7 +26,7 @@ const INKSCAPE = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 </svg>`;
 
 test.each<[string, Record<string, string | Promise<Buffer>>]>([
-  ['a drawing with all that programs write', { 'mark.svg': INKSCAPE }],
+  ['a drawing with everything that drawing programs write', { 'mark.svg': INKSCAPE }],
   ['a PNG of 512 pixels on its longer side', { 'mark.png': picture(512, 100) }],
   ['a photograph of any size', { 'portrait.jpg': picture(40, 40, 'jpeg') }],
   ['other files', { 'agency.yaml': '', 'marketing.md': '' }],

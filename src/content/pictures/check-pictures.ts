@@ -6,7 +6,7 @@ import { MARK_FILES, MIN_MARK_SIZE, PORTRAIT_FILES } from './picture-files.ts';
 /**
  * Finds errors in the owner's mark and portrait.
  * @param folder absolute path of content/
- * @returns a line for each error, beginning with the file
+ * @returns a line for each error, beginning with the file's path
  */
 export async function findPictureErrors(folder: string): Promise<string[]> {
   const found = [...MARK_FILES, ...PORTRAIT_FILES].filter((file) => existsSync(join(folder, file)));

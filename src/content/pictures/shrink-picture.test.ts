@@ -32,18 +32,18 @@ test.each([
   ['a photo for print', () => draw(40, 30).toColourspace('cmyk').jpeg().toBuffer(), '.jpg', 'jpeg'],
   ['a drawing with a transparent background', () => draw(40, 30, CLEAR).png().toBuffer(), '.png', 'png'],
   ['a GIF', () => draw(40, 30).gif().toBuffer(), '.png', 'png'],
-  ['a clear WebP', () => draw(40, 30, CLEAR).webp().toBuffer(), '.png', 'png'],
+  ['a transparent WebP', () => draw(40, 30, CLEAR).webp().toBuffer(), '.png', 'png'],
   ['an AVIF', () => draw(40, 30).avif().toBuffer(), '.jpg', 'jpeg'],
   ['a TIFF', () => draw(40, 30).tiff().toBuffer(), '.jpg', 'jpeg'],
-  ['a PNG of 16 bits', () => draw(40, 30).toColourspace('rgb16').png().toBuffer(), '.png', 'png'],
-])('converts %s to a format that every email program shows', async (_, make, ending, format) => {
+  ['a 16-bit PNG', () => draw(40, 30).toColourspace('rgb16').png().toBuffer(), '.png', 'png'],
+])('converts %s to a format that every email client shows', async (_, make, ending, format) => {
   const cleaned = await cleanPicture(await make());
   expect(cleaned.ending).toBe(ending);
   const found = await sharp(cleaned.bytes).metadata();
   expect(found).toMatchObject({ format, width: 40, height: 30, space: 'srgb', depth: 'uchar' });
 });
 
-test('converts a photo that was saved as a PNG to JPEG, since it would be ten times as large', async () => {
+test('converts a photo that was saved as a PNG to JPEG, which is a tenth of the size', async () => {
   const noise = await draw(500, 420, { noise: { type: 'gaussian', mean: 128, sigma: 30 } })
     .png()
     .toBuffer();
@@ -68,7 +68,7 @@ test.each([
     async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
     /expected a picture/,
   ],
-  ['a text', async () => Buffer.from('hello'), /expected a picture/],
+  ['a text file', async () => Buffer.from('hello'), /expected a picture/],
   ['an empty file', async () => Buffer.alloc(0), /expected a picture/],
   ['half a photo', async () => (await takePhoto()).subarray(0, 9000), /cannot be read/],
 ])('explains why it rejects %s', async (_, make, sentence) => {

@@ -12,16 +12,16 @@ export async function cleanPicture(source: Uint8Array): Promise<CleanPicture> {
   // Loaded here, since commands on a server with only the build don't need it.
   const { default: sharp } = await import('sharp');
   const open = () => sharp(source, { limitInputPixels: false, failOn: 'truncated' });
-  const facts =
+  const metadata =
     source.length === 0
       ? undefined
       : await open()
           .metadata()
           .catch(() => undefined);
-  refuseUnfit(source, facts);
+  rejectUnsuitable(source, metadata);
   const picture = open().autoOrient().resize({ width: MAX_WIDTH, withoutEnlargement: true }).toColourspace('srgb');
   try {
-    return await encode(picture, facts!);
+    return await encode(picture, metadata!);
   } catch (error) {
     throw new Error('this picture cannot be read. Open it in an image editor and save it as JPEG or PNG', {
       cause: error,
@@ -32,30 +32,33 @@ export async function cleanPicture(source: Uint8Array): Promise<CleanPicture> {
 /** In pixels: twice the 600 of an email's column, for high-density screens. */
 export const MAX_WIDTH = 1200;
 
-/** Phones take pictures of 108 million pixels; one of a billion would take all memory. */
+/** Phones take pictures of 108 million pixels; one with a billion would use up the memory. */
 const MAX_PIXELS = 120e6;
 
 const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp', 'heif', 'tiff']);
 
-function refuseUnfit(source: Uint8Array, facts: Metadata | undefined): void {
+function rejectUnsuitable(source: Uint8Array, metadata: Metadata | undefined): void {
   const isHeif = new TextDecoder('latin1').decode(source.subarray(4, 8)) === 'ftyp';
-  if (isHeif && facts?.compression !== 'av1') {
+  if (isHeif && metadata?.compression !== 'av1') {
     throw new Error(
       'this is a HEIC picture, which few programs can read. On an iPhone choose Settings, Camera, Formats, Most Compatible, or save it as JPEG',
     );
   }
-  if (facts === undefined || !FORMATS.has(facts.format)) throw new Error('expected a picture: JPEG, PNG, GIF or WebP');
-  if ((facts.pages ?? 1) > 1 && facts.format !== 'tiff') {
+  if (metadata === undefined || !FORMATS.has(metadata.format)) {
+    throw new Error('expected a picture: JPEG, PNG, GIF or WebP');
+  }
+  if ((metadata.pages ?? 1) > 1 && metadata.format !== 'tiff') {
     throw new Error(
       'this picture is animated, and many email programs would show only one frame. Save that frame as a PNG',
     );
   }
-  if (facts.width * facts.height > MAX_PIXELS) {
-    throw new Error(`this picture has ${facts.width}×${facts.height} pixels; expected at most 120 million pixels`);
+  if (metadata.width * metadata.height > MAX_PIXELS) {
+    const size = `${metadata.width}×${metadata.height}`;
+    throw new Error(`this picture has ${size} pixels; expected at most 120 million pixels`);
   }
 }
 
-/** A photograph is smaller as a JPEG; a chart is smaller as a PNG, and sharper. */
+/** Chooses JPEG or PNG: a photograph is smaller as a JPEG; a chart is smaller, and sharper, as a PNG. */
 async function encode(picture: Sharp, { format, hasAlpha }: Metadata): Promise<CleanPicture> {
   const isDrawn = ['png', 'gif'].includes(format) || hasAlpha;
   const png = isDrawn ? await picture.clone().png({ compressionLevel: 9 }).toBuffer() : undefined;

@@ -5,7 +5,7 @@ import { agencySchema } from './agency-schema.ts';
 
 const { tags: tagsSchema, language: languageSchema } = agencySchema.shape;
 
-test('docs/tags.md has a valid example of every kind of tag', () => {
+test('accepts the examples in docs/tags.md, which has one of every kind of tag', () => {
   const guide = readFileSync(new URL('../../../docs/tags.md', import.meta.url), 'utf8');
   const [, example] = /```yaml\n(tags:.*?)```/s.exec(guide)!;
   const tags = tagsSchema.parse(parse(example!).tags);
@@ -32,7 +32,7 @@ test.each<[string, object]>([
 });
 
 test.each(['en-GB', 'de', 'nl', 'fr-CH', 'pt-BR', 'zh-Hant', 'sr-Latn-RS', 'es-419'])(
-  'takes %s for a language',
+  'accepts %s as a language',
   (code) => {
     expect(languageSchema.parse(code)).toBe(code);
   },

@@ -1,4 +1,4 @@
-/** The shape of content/agency.yaml: the agency's facts, and the scripts of third parties that it uses. */
+/** The shape of content/agency.yaml: the agency's facts, and the third-party scripts that it uses. */
 import { z } from 'zod';
 import type { Tag } from '#shared/tag.ts';
 import { emailAddress, HTTPS, httpsUrl, text, urlWith } from './content-fields.ts';
@@ -180,7 +180,7 @@ export const agencySchema = z.strictObject({
 
 export type Agency = z.infer<typeof agencySchema>;
 
-/** Whether a code is spelt as in BCP 47, and its language and its region exist. */
+/** Whether a code is spelt as in BCP 47, and its language and region exist. */
 function isLanguage(code: string): boolean {
   try {
     const { language, region } = new Intl.Locale(code);

@@ -24,7 +24,7 @@ const TAGS = [
 /** Values that an owner might write into a field by mistake. */
 const WRONG = ['', 'x', 7, true, null, [], ['x'], {}, { x: 'x' }, Array.from({ length: 9 }, () => 'x')];
 
-/** Left to zod's own messages: a form can't send such values. */
+/** Issues with zod's own messages: a form can't send such values. */
 const ZODS_OWN = new Set(['invalid_type', 'invalid_value', 'unrecognized_keys']);
 
 test.each<[string, z.ZodType, object]>([
@@ -35,7 +35,7 @@ test.each<[string, z.ZodType, object]>([
   ['consent', consentSchema, {}],
   ['mail', mailsSchema, {}],
   ['pages', pagesSchema, {}],
-])('gives any wrong value in a field of %s.yaml a message of our own', (name, schema, more) => {
+])('reports any wrong value in a field of %s.yaml with our own message', (name, schema, more) => {
   const source = readFileSync(new URL(`../../../test/content/${name}.yaml`, import.meta.url), 'utf8');
   const content = { ...parse(source), ...more };
   for (const path of pathsIn(content)) {

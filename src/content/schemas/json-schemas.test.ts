@@ -6,7 +6,7 @@ import { writeJsonSchemas } from './json-schemas.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-test.each(['content', 'test/content'])('names the schema that is written for it in each YAML file of %s', (content) => {
+test.each(['content', 'test/content'])('writes the schema that each YAML file of %s names', (content) => {
   const folder = makeFolder();
   writeJsonSchemas(folder);
   const files = readdirSync(join(root, content)).filter((file) => file.endsWith('.yaml'));

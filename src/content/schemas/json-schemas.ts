@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { SCHEMAS } from '../parse-content.ts';
 
 /**
- * Writes a JSON Schema for each YAML file of content/, with which an editor completes and checks it. Git ignores them.
+ * Writes a JSON Schema for each YAML file of content/, so that editors can complete and check it. Git ignores these.
  * @param folder absolute path of content/schemas, which the first line of each YAML file names
  */
 export function writeJsonSchemas(folder: string): void {

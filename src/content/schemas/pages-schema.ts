@@ -22,7 +22,7 @@ const labelsSchema = z.strictObject({
   cookieSettings: text.default('Cookie Settings'),
 });
 
-/** A path of an earlier site, and the target of its redirect. */
+/** A path of the agency's earlier site, and where it redirects. */
 const redirectSchema = z.strictObject({
   from: z
     .string()

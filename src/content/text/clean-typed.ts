@@ -5,7 +5,11 @@ import { LINE_BREAKS } from '../markdown/markdown.ts';
  * lists and word processors add around copied text; and makes every line break `\n`.
  */
 export function cleanTyped(text: string): string {
-  return text.normalize('NFC').replaceAll(LINE_BREAKS, '\n').replaceAll(INVISIBLE, '');
+  return removeInvisible(text.normalize('NFC').replaceAll(LINE_BREAKS, '\n'));
+}
+
+export function removeInvisible(text: string): string {
+  return text.replaceAll(INVISIBLE, '');
 }
 
 /** Control characters and direction and zero-width marks, except the joiners in emoji and letters (U+200C, U+200D). */

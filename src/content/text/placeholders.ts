@@ -1,6 +1,6 @@
 import type { Fill, SourceError } from './yaml-text.ts';
 
-/** The facts in agency.yaml that text may use, as far as they could be read. */
+/** The facts in agency.yaml to which text may refer, as far as they could be read. */
 export type Facts = {
   name?: string;
   legalName?: string;
@@ -11,7 +11,7 @@ export type Facts = {
 };
 
 /**
- * @param agency.isWhole whether every fact could be read: a wrong fact is reported only at its own line
+ * @param agency.isWhole whether every fact could be read: if not, an invalid fact is reported only on its own line
  * @returns a function that fills in `{name}` and the like, and reports braces that don't name a fact
  */
 export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean }): Fill {
@@ -31,7 +31,7 @@ export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean
     });
 }
 
-/** Fills in each line of a text. @param firstLine the line of its file in which the text begins */
+/** Fills in each line of a text. @param firstLine the line of its file on which the text begins */
 export function fillLines(
   text: string,
   fill: Fill,

@@ -12,7 +12,7 @@ test.each([
   expect(errors).toMatchObject([{ line: 2, field: 'brand > deep', message }]);
 });
 
-test('accepts true and false without quotes', () => {
+test('rejects yes in place of true', () => {
   const errors = readErrors('nameBesideMark: yes\n', brandSchema);
   expect(errors).toMatchObject([{ field: 'nameBesideMark', message: 'expected true or false' }]);
 });
@@ -20,7 +20,7 @@ test('accepts true and false without quotes', () => {
 test('rejects a mapping as a field’s name, without a warning from the library', () => {
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const errors = readErrors('name: one\n{a: b}: two\n', z.strictObject({ name: z.string() }));
-  expect(errors).toMatchObject([{ field: '{ a: b }', message: 'this field is not known' }]);
+  expect(errors).toMatchObject([{ line: 2, message: 'text that begins with { must be in quotes' }]);
   expect(warn).not.toHaveBeenCalled();
 });
 
@@ -32,13 +32,19 @@ test('reports a string that a # cuts off, but not a comment', () => {
   ]);
 });
 
+test('reports only the first of several errors that follow from each other', () => {
+  const source = 'items:\n  * question: Why\n    answer: x\n  * question: Who\n    answer: y\n';
+  const message = 'an entry of a list begins with a hyphen and a space';
+  expect(readErrors(source, z.strictObject({ items: z.array(z.string()) }))).toMatchObject([{ line: 2, message }]);
+});
+
 test.each([
-  ['a text', z.string()],
+  ['a string', z.string()],
   ['an address', z.url('expected an address')],
   ['a choice', z.enum(['one', 'two'], 'expected one or two')],
   ['a list', z.array(z.string()).min(1)],
   ['a group', z.strictObject({ b: z.string() })],
-])('reports %s that the file doesn’t have as missing', (_, schema) => {
+])('reports that %s is missing from the file', (_, schema) => {
   const errors = readErrors('other: x\n', z.strictObject({ other: z.string(), a: schema }));
   expect(errors).toMatchObject([{ field: 'a', message: 'this field is missing' }]);
 });

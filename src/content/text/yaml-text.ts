@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { type Document, isAlias, isCollection, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { EMPTY } from '../schemas/content-fields.ts';
 import { explainSyntax, requireQuotes } from './explain-syntax.ts';
@@ -17,7 +17,7 @@ export type Fill = (text: string, report: (found: string, message: string) => vo
 /**
  * Parses YAML and checks it against a schema.
  * @param input.fill applied to each string in the file first
- * @returns every error, as worded by the YAML library or the schema; the value only if there are no errors
+ * @returns every error; the value only if there is none
  */
 export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; fill: Fill }): {
   value?: T;
@@ -26,22 +26,22 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
 } {
   const { source, schema, fill } = input;
   const counter = new LineCounter();
-  // The schema rejects a mapping as a key; the library would also print a warning.
+  // A mapping as a key is reported below; the library would also print a warning.
   const document = parseDocument(source, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
   const errors: SourceError[] = [];
   const reportAt = (offset: number, message: string, path?: PropertyKey[]) => {
     const { line, col: column } = counter.linePos(Math.min(offset, source.length));
+    // Both the library and readScalarsAsStrings report a tag.
+    if (errors.some((error) => error.line === line && error.message === message)) return;
     errors.push({ line, column, message, ...(path && path.length > 0 && { field: formatFieldName(path) }) });
   };
   const report = (path: PropertyKey[], message: string) => reportAt(findOffset(document, path), message, path);
 
-  readScalarsAsTexts(document.contents, [], reportAt);
-  const issues = [...document.errors, ...document.warnings];
-  // Others in the same line usually follow from the first.
-  const byLine = Map.groupBy(issues, ({ pos }) => counter.linePos(pos[0]).line);
-  for (const [first] of byLine.values()) reportAt(first!.pos[0], explainSyntax(source, first!));
+  const syntaxErrors = explainSyntax(source, [...document.errors, ...document.warnings]);
+  if (!syntaxErrors.some(({ isLast }) => isLast)) readScalarsAsStrings(document.contents, [], reportAt);
+  for (const { offset, message } of syntaxErrors) reportAt(offset, message);
   if (errors.length > 0) return { raw: undefined, errors };
-  const filled = fillTexts(document.toJS(), [], (text, path) =>
+  const filled = fillStrings(document.toJS(), [], (text, path) =>
     fill(text, (part, message) => {
       const start = findOffset(document, path);
       reportAt(Math.max(start, source.indexOf(part, start)), message, path);
@@ -83,16 +83,16 @@ export function formatFieldName(path: PropertyKey[]): string {
 }
 
 /**
- * Reads the front matter between two lines of `---` at the head of a Markdown text.
- * @returns also the text below them and the number of its first line; undefined if there are no such lines
+ * Reads the front matter of a Markdown text, which is between two lines of `---` at its head.
+ * @returns also the text below and the number of its first line; undefined if there is no front matter
  */
 export function readFrontMatter<T>(source: string, schema: z.ZodType<T>, fill: Fill) {
   const parts = splitFrontMatter(source);
   if (parts === undefined) return undefined;
-  const { facts, body, firstLine } = parts;
+  const { frontMatter, body, firstLine } = parts;
   // Padded with empty lines, so that line numbers match the file's.
-  const above = '\n'.repeat(firstLine - facts.split('\n').length - 2);
-  const { value, errors } = readYamlText({ source: above + facts, schema, fill });
+  const above = '\n'.repeat(firstLine - frontMatter.split('\n').length - 2);
+  const { value, errors } = readYamlText({ source: above + frontMatter, schema, fill });
   return { value, errors, body, firstLine };
 }
 
@@ -100,14 +100,14 @@ export function readFrontMatter<T>(source: string, schema: z.ZodType<T>, fill: F
  * Splits a Markdown text from its front matter. Blank lines above it, and spaces after either `---`, don't matter.
  * @returns the number of the first line of the body; undefined if there is no front matter
  */
-export function splitFrontMatter(source: string): { facts: string; body: string; firstLine: number } | undefined {
-  const [head, facts = ''] = /^\s*---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n|$)/.exec(source) ?? [];
+export function splitFrontMatter(source: string): { frontMatter: string; body: string; firstLine: number } | undefined {
+  const [head, frontMatter = ''] = /^\s*---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n|$)/.exec(source) ?? [];
   if (head === undefined) return undefined;
   const firstLine = head.trimEnd().split('\n').length + 1;
-  return { facts: facts.replace(/\n$/, ''), body: source.slice(head.length), firstLine };
+  return { frontMatter: frontMatter.replace(/\n$/, ''), body: source.slice(head.length), firstLine };
 }
 
-/** Finds where the name of a field is written, or the entry of a list; for a missing field, its nearest parent. */
+/** Finds the position of a field's name or a list's entry; for a missing field, that of its nearest parent. */
 function findOffset(document: Document, path: PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = document.contents?.range?.[0] ?? 0;
@@ -123,10 +123,15 @@ function findOffset(document: Document, path: PropertyKey[]): number {
 
 type ReportError = (offset: number, message: string, path: PropertyKey[]) => void;
 
-/** Numbers are read as strings, with all their zeros. Strings of which YAML would drop a part are rejected. */
-function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: ReportError): void {
-  if (isMap(node)) for (const { key, value } of node.items) readScalarsAsTexts(value, [...path, String(key)], report);
-  if (isSeq(node)) node.items.forEach((item, index) => readScalarsAsTexts(item, [...path, index], report));
+/** Turns numbers into strings, with all their zeros. Reports strings of which YAML would drop a part. */
+function readScalarsAsStrings(node: unknown, path: PropertyKey[], report: ReportError): void {
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      if (isCollection(key)) report(key.range![0], requireQuotes(isMap(key) ? '{' : '['), path);
+      else readScalarsAsStrings(value, [...path, String(key)], report);
+    }
+  }
+  if (isSeq(node)) node.items.forEach((item, index) => readScalarsAsStrings(item, [...path, index], report));
   if (isAlias(node)) report(node.range![0], requireQuotes('*'), path);
   else if (isNode(node) && node.anchor !== undefined) report(node.range![0], requireQuotes('&'), path);
   else if (isNode(node) && node.tag !== undefined) report(node.range![0], requireQuotes('!'), path);
@@ -144,11 +149,17 @@ function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: ReportEr
   if (typeof node.value === 'number') node.value = node.source;
 }
 
-function fillTexts(value: unknown, path: PropertyKey[], fill: (text: string, path: PropertyKey[]) => string): unknown {
+function fillStrings(
+  value: unknown,
+  path: PropertyKey[],
+  fill: (text: string, path: PropertyKey[]) => string,
+): unknown {
   if (typeof value === 'string') return fill(value, path);
-  if (Array.isArray(value)) return value.map((item, index) => fillTexts(item, [...path, index], fill));
+  if (Array.isArray(value)) return value.map((item, index) => fillStrings(item, [...path, index], fill));
   if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillTexts(item, [...path, key], fill)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, fillStrings(item, [...path, key], fill)]),
+    );
   }
   return value;
 }

@@ -43,7 +43,7 @@ class UnsentDraft {
     this.#form = form;
     this.#url = form.dataset.draft ?? `${location.pathname}/draft`;
     this.#key = `${form.dataset.place}${this.#url}`;
-    // This window's own text: another window's is in the same storage, and it sends that itself.
+    // This window's text comes first: localStorage may hold another window's, which that window sends itself.
     this.fields = sessionStorage.getItem(this.#key) ?? localStorage.getItem(this.#key);
   }
 
@@ -54,7 +54,7 @@ class UnsentDraft {
     fields.delete('page-key');
     this.fields = String(new URLSearchParams(fields as unknown as Record<string, string>));
     this.#sendIn(this.#form.dataset.draft ? 250 : 1000);
-    // Last, since it throws if the storage is full.
+    // At the end, because it throws if the storage is full.
     (this.#isBehind ? sessionStorage : localStorage).setItem(this.#key, this.fields);
   }
 
@@ -248,7 +248,7 @@ function moveCaret(text: HTMLTextAreaElement, { clientX, clientY }: DragEvent): 
   if (place?.offsetNode === text) text.setSelectionRange(place.offset, place.offset);
 }
 
-/** @returns the files to upload; none with text: Word adds a picture of copied text, and a Mac adds a file's name */
+/** @returns the files to upload; none if text was pasted. Word adds a picture of copied text; a Mac, a file's name. */
 function listPasted(pasted: DataTransfer): File[] {
   const files = [...pasted.files];
   const lines = pasted.getData('text/plain').split(/[\r\n]+/);

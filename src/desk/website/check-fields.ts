@@ -13,7 +13,7 @@ import { type FieldState, type LinkTargets, listDraftFiles, type Site } from './
 export type FieldErrors = Map<string, string>;
 
 /**
- * @property content undefined if there is an error @property facts what placeholders stand for, by name
+ * @property content undefined if there is an error @property facts the values of placeholders, by name
  */
 export type Checked = { content?: Content; errors: FieldErrors; facts: Record<string, string | undefined> };
 
@@ -21,7 +21,7 @@ export type Checked = { content?: Content; errors: FieldErrors; facts: Record<st
 export const FIELD_IS_EMPTY = 'This field is empty.';
 
 /**
- * Checks the draft, and what is already in the files, as the build would.
+ * Checks the draft, and the text that is already in the files, as the build would.
  * @param fields all changed fields
  */
 export function checkFields(site: Site, fields: FieldState[]): Checked {
@@ -54,7 +54,7 @@ function explain(message: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Replaces `"sun" (#f6b24a)` by the form's label: `Accent (#f6b24a)`. */
+/** Replaces `"sun" (#f6b24a)` with the form's label: `Accent (#f6b24a)`. */
 function nameColours(message: string): string {
   return message.replaceAll(/"([a-z-]+)" \((#[0-9a-f]+)\)/g, (found, token: string, colour: string) => {
     const groups = describeForm('brand').fields.flatMap((field) => (field.kind === 'group' ? field.fields : []));

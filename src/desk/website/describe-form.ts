@@ -131,7 +131,7 @@ function humanise(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Turns a value from a file, or a missing one, into what the form shows. */
+/** Converts a value from a file, or a missing one, into the form's value. */
 export function toShown(field: FormField, value: Value | undefined): Value {
   switch (field.kind) {
     case 'markdown':
@@ -158,7 +158,8 @@ export function toShown(field: FormField, value: Value | undefined): Value {
   }
 }
 
-/** Turns what a form shows into what is written to the file.
+/**
+ * Converts a form's value into the value to write to the file.
  * @param written the value in the file
  * @returns undefined for an optional field that is empty
  */
@@ -179,7 +180,7 @@ export function toWritten(field: FormField, shown: Value, written: Value | undef
   return shown === '' && field.isOptional ? undefined : shown;
 }
 
-/** Finds the file's version of an entry in the form, by its id, since it may have moved. */
+/** Finds the file's version of an entry in the form, by its id, because it may have moved. */
 function findEntry(field: FormField, shown: Value, written: Value | undefined): Value | undefined {
   if (field.kind !== 'variants' || !Array.isArray(written) || !isGroup(shown)) return undefined;
   return written.find((each) => isGroup(each) && each.kind === shown.kind && each.id === shown.id);

@@ -81,7 +81,7 @@ test('removes an optional field that is emptied, and its group with it', async (
   await type('agency.registration', empty);
   const agency = listDraftFiles(await open()).get('agency.yaml');
   expect(agency?.toString()).not.toContain('registration:');
-  // The privacy policy mentions it.
+  // The privacy policy mentions the registration.
   expect([...checkFields(await open(), readFields(await open())).errors]).toEqual([
     ['privacy-policy.text', expect.stringContaining('Your facts do not say what {registrationNumber} is.')],
   ]);
@@ -146,13 +146,13 @@ test('finds errors with the build’s own checks, and reports them at their fiel
 });
 
 test('cleans the text that a form sends, and puts it on one line', async () => {
-  const texts = {
+  const strings = {
     'faq.heading': ' Asked\r\n  often\u200B ',
     'faq.items.count': '1',
     'faq.items.0.question': 'Q',
     'faq.items.0.answer': 'A',
   };
-  expect(Object.fromEntries(readFormValues(await read('questions'), texts))).toEqual({
+  expect(Object.fromEntries(readFormValues(await read('questions'), strings))).toEqual({
     'faq.heading': 'Asked often',
     'faq.items': [{ question: 'Q', answer: 'A' }],
   });
@@ -195,7 +195,7 @@ test('has a form for every kind of tag, prefilled with what its provider documen
   expect([...errors.keys()].filter((key) => key.startsWith(`agency.tags.${added.length - 2}`))).toEqual([]);
 });
 
-test('keeps what a script’s form does not show in the file', async () => {
+test('keeps values in the file that a script’s form doesn’t show', async () => {
   const path = join(copy.folder, 'agency.yaml');
   const script = `tags:
   - { id: adverts, kind: script, category: marketing, provider: Adverts, purpose: Measures, src: https://a.example/t.js, variables: { account: "42" } }

@@ -189,8 +189,8 @@ function Entry({ field, name, value, errors, number }: Omit<ControlProps, 'note'
       />
     );
   }
-  const texts = Object.values(value as Record<string, Value>).filter((each) => typeof each === 'string');
-  const title = variant?.label ?? texts.find((each) => each !== '') ?? '';
+  const strings = Object.values(value as Record<string, Value>).filter((each) => typeof each === 'string');
+  const title = variant?.label ?? strings.find((each) => each !== '') ?? '';
   const isWrong = [...errors.keys()].some((key) => key === name || key.startsWith(`${name}.`));
   return (
     <details id={name} open={isWrong || title === ''}>

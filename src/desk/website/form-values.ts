@@ -5,33 +5,33 @@ import type { Value } from '#content/edit-yaml.ts';
 import type { FieldState } from './draft.ts';
 
 /** A form's values, by field name. */
-export type Texts = Record<string, string>;
+export type FormStrings = Record<string, string>;
 
 /** Reads what a form sent. @returns the values of the fields that were in it, by key */
-export function readFormValues(fields: FieldState[], texts: Texts): Map<string, Value> {
+export function readFormValues(fields: FieldState[], strings: FormStrings): Map<string, Value> {
   return new Map(
     fields.flatMap(({ key, field }): [string, Value][] => {
-      const value = readField(field, key, texts);
+      const value = readField(field, key, strings);
       return value === undefined ? [] : [[key, value]];
     }),
   );
 }
 
-function readField(field: FormField, name: string, texts: Texts): Value | undefined {
+function readField(field: FormField, name: string, strings: FormStrings): Value | undefined {
   if (field.kind === 'group') {
     const entries = field.fields.map(
-      (each) => [each.name, readField(each, `${name}.${each.name}`, texts) ?? ''] as const,
+      (each) => [each.name, readField(each, `${name}.${each.name}`, strings) ?? ''] as const,
     );
     return Object.fromEntries(entries);
   }
-  if (field.kind === 'list') return readList(field, name, texts);
+  if (field.kind === 'list') return readList(field, name, strings);
   if (field.kind === 'variants') {
-    const variant = field.variants[texts[`${name}.kind`] ?? ''];
-    const group = variant && readField(variant, name, texts);
+    const variant = field.variants[strings[`${name}.kind`] ?? ''];
+    const group = variant && readField(variant, name, strings);
     return variant && { kind: variant.name, ...(group as Record<string, Value>) };
   }
-  const text = texts[name] && cleanTyped(texts[name]);
-  if (field.kind === 'toggle') return texts[`${name}.shown`] === undefined ? undefined : text !== undefined;
+  const text = strings[name] && cleanTyped(strings[name]);
+  if (field.kind === 'toggle') return strings[`${name}.shown`] === undefined ? undefined : text !== undefined;
   if (field.kind === 'choice') return text !== undefined && field.options.includes(text) ? text : undefined;
   if (field.kind === 'picture' || field.kind === 'page') return undefined;
   if (field.kind === 'markdown') return text?.trim();
@@ -40,10 +40,10 @@ function readField(field: FormField, name: string, texts: Texts): Value | undefi
 }
 
 /** The form sends the number of the list's entries. */
-function readList(field: FormField & { kind: 'list' }, name: string, texts: Texts): Value | undefined {
-  const count = texts[`${name}.count`];
+function readList(field: FormField & { kind: 'list' }, name: string, strings: FormStrings): Value | undefined {
+  const count = strings[`${name}.count`];
   if (count === undefined || !/^\d{1,3}$/.test(count)) return undefined;
-  return Array.from({ length: Number(count) }, (_, index) => readField(field.entry, `${name}.${index}`, texts) ?? '');
+  return Array.from({ length: Number(count) }, (_, index) => readField(field.entry, `${name}.${index}`, strings) ?? '');
 }
 
 /**

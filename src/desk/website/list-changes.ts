@@ -20,10 +20,10 @@ function describeList(live: Value[], value: Value[]): string {
   const [gone, added] = [live.length - kept.length, value.length - stayed.length];
   const changed = Math.min(gone, added);
   const counts = { changed, added: added - changed, removed: gone - changed };
-  const words = Object.entries(counts).flatMap(([what, count]) =>
+  const parts = Object.entries(counts).flatMap(([what, count]) =>
     count > 0 ? [`${countInWords(count)} ${what}`] : [],
   );
-  return [...words, ...(isDeepStrictEqual(kept, stayed) ? [] : ['reordered'])].join(', ');
+  return [...parts, ...(isDeepStrictEqual(kept, stayed) ? [] : ['reordered'])].join(', ');
 }
 
 function common(list: Value[], others: Value[]): Value[] {

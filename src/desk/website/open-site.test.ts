@@ -12,17 +12,17 @@ const env = parseEnvironment({
 });
 const places = { content: '/content', build: '/build', site: '/build/site' };
 
-test('a desk at the site’s own URL publishes on its server, even if the server can’t reach that URL', async () => {
+test('publishes on the server if the desk is at the site’s URL, even if the server can’t reach that URL', async () => {
   expect(await findStaticHostContent({ env, places, publishing: {}, origin: SITE_URL })).toBeUndefined();
 });
 
-test('a desk on the owner’s machine writes into the files of a static host', async () => {
+test('writes into the files of a static host if the desk is on the owner’s machine', async () => {
   expect(await findStaticHostContent({ env, places, publishing: {}, origin: 'http://localhost:3000' })).toBe(
     '/content',
   );
 });
 
-test('a desk for a static host never says that text is live, since only the host knows', () => {
+test('never says that text on a static host is live, because only the host knows', () => {
   expect(describeLive({ publishing: {} }, { changes: undefined, isStatic: true })).toBe(
     'Your changes are saved to your files',
   );

@@ -10,7 +10,7 @@ import { CONTENT_HASH_HEADER } from '#server/newsletter-routes.tsx';
 import type { WebsiteDesk } from '../desk-types.ts';
 import type { Site } from './draft.ts';
 
-/** Reads the draft, and what visitors see. */
+/** Reads the draft and the live content. */
 export type OpenSite = (context: Context) => Promise<Site>;
 
 /** @returns a function that each page and each form calls first */

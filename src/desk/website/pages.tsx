@@ -64,8 +64,8 @@ export function NewPageForm() {
       <Form>
         <Field
           id="new-page"
-          label="Its name"
-          hint="Such as Terms of business: the page is then at /terms-of-business."
+          label="Name of the page"
+          hint="For example, Terms of business: its address will be /terms-of-business."
         />
         <Button>Add the page</Button>
       </Form>

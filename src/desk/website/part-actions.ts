@@ -14,7 +14,7 @@ import {
 import type { OpenSite } from './open-site.ts';
 import { keepOwnersValue } from '#publishing/content-versions.ts';
 import { keepPicture } from './picture-forms.tsx';
-import { changeList, type ListAction, readFormValues, type Texts } from './form-values.ts';
+import { changeList, type ListAction, readFormValues, type FormStrings } from './form-values.ts';
 import { PICTURE_SOURCE } from '#content/overlay.ts';
 import { type SitePart, toPageKey } from './site-parts.ts';
 import { createUndo, withUndo } from './undo.tsx';
@@ -124,10 +124,10 @@ async function replaceValue(site: Site, field: FieldState, value: FieldState['va
 }
 
 /** Saves everything typed as a draft. @returns the hashes of the content that the window shows now */
-export async function keepForm(site: Site, part: SitePart, texts: Texts): Promise<Record<string, string>> {
+export async function keepForm(site: Site, part: SitePart, strings: FormStrings): Promise<Record<string, string>> {
   const fields = readFields(site, [part]).filter(({ file }) => file !== PICTURE_SOURCE);
-  const values = readFormValues(fields, texts);
-  await saveFields(site, fields, values, JSON.parse(texts.draft ?? '{}') as Record<string, string>);
+  const values = readFormValues(fields, strings);
+  await saveFields(site, fields, values, JSON.parse(strings.draft ?? '{}') as Record<string, string>);
   return hashValues(values);
 }
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { isStoreAway } from '#newsletter/database/explain-store-failure.ts';
+import { isStoreUnreachable } from '#newsletter/database/explain-store-failure.ts';
 import { formatClock } from '#newsletter/format.ts';
 import { toMark } from '#content/pictures/picture-files.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
@@ -14,7 +14,7 @@ import type { OpenSite } from './open-site.ts';
 import { PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
 import { Frame, readDraftPicture } from './preview.tsx';
-import { type Texts } from './form-values.ts';
+import { type FormStrings } from './form-values.ts';
 import { type SourceName, toFile } from '#content/source-files.ts';
 import { hasLongText } from './describe-form.ts';
 import { createPartActions, findPart, keepForm } from './part-actions.ts';
@@ -55,10 +55,10 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
       const site = await open(context);
       const part = findPart(site, req.param('id'));
       if (part === undefined) throw new Error('there is no such page any more');
-      header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<Texts>())));
+      header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<FormStrings>())));
       return text(`Draft saved at ${formatClock(Date.now())}`);
     } catch (error) {
-      if (isStoreAway(error)) throw error;
+      if (isStoreUnreachable(error)) throw error;
       return text(
         `Not saved: ${explainToOwner(error, desk).replace(/\.$/, '')}. Your text is still in this browser.`,
         500,
@@ -83,7 +83,7 @@ async function findMarkNote(site: Site, fields: FieldState[], content: Content |
   const name = fields.find(({ key }) => key === 'picture.mark')?.value as string;
   const bytes = name === '' ? undefined : await readDraftPicture(site, name);
   if (bytes === undefined || content === undefined) return undefined;
-  // It uses sharp, which is loaded only here.
+  // Imported here because it uses sharp, which takes time and memory to load.
   const { explainMark } = await import('#build/icon-marks.ts');
   return explainMark(await toMark(bytes, name.endsWith('.svg')), content.agency.name, content.brand);
 }

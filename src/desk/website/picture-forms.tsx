@@ -68,7 +68,7 @@ async function keepMark(site: Site, file: File): Promise<string> {
   try {
     const path = join(folder, `mark${ending}`);
     writeFileSync(path, bytes);
-    // It uses sharp, which is loaded only here.
+    // Imported here because it uses sharp, which takes time and memory to load.
     const { findUnreadable } = await import('#content/pictures/check-pictures.ts');
     const error = await findUnreadable(path);
     if (error !== undefined) throw new Error(`${file.name}: ${error}.`);

@@ -46,7 +46,7 @@ const PATH = '/desk/website/previews';
 /** Lists the links that still work, with a button that makes one. */
 export function Previews({ previews }: { previews: PreviewFacts[] }) {
   return (
-    <Panel title="Show it to somebody">
+    <Panel title="Share your draft">
       <p>A link shows your draft as a whole site, for seven days. Search engines won’t find it.</p>
       <Form action={PATH}>
         <Button action="make">Make a link</Button>

@@ -31,9 +31,9 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
 
 /** Adds a preview of the draft as visitors will see it, for the frame next to a form. It can't run scripts. */
 export function addPreviewFrame(app: Hono, desk: PreviewDesk, open: OpenSite): void {
-  // What is shown while the draft has an error; at first, what is live.
+  // The content that is shown while the draft has an error; at first, the live content.
   let last: Content | undefined;
-  // Not the files that a static host builds from, which may contain an error.
+  // The built site's content: the files for a static host may contain an error.
   const live = () => join(desk.shown.folder, 'content');
   const code = join(desk.places.build, 'server');
   app.get('/desk/website/preview/:scheme{light|dark}', async (context) => {
@@ -130,7 +130,7 @@ function embedFonts(fonts: Content['brand']['fonts']): string {
   return faces.join('');
 }
 
-/** Reads a stored picture, or a file of content/. @param name the one that `namePicture` gives its bytes */
+/** Reads a stored picture, or a file of content/. @param name as returned by `namePicture` */
 export async function readDraftPicture(site: Site, name: string): Promise<Buffer | undefined> {
   const stored = await readPicture(site.store.db, name);
   if (stored) return stored;

@@ -74,7 +74,7 @@ function nameParts(site: Site, changes: FieldState[]): string {
 
 type PublishFormProps = { isStatic: boolean; asksAgain: boolean; undrawn: string[] };
 
-/** The form below the changes, with its button and what publishing does. */
+/** The Publish button below the changes, with sentences about what it does. */
 export function PublishForm({ isStatic, asksAgain, undrawn }: PublishFormProps) {
   return (
     <Form className="publish line" action={PATH}>
@@ -82,7 +82,7 @@ export function PublishForm({ isStatic, asksAgain, undrawn }: PublishFormProps) 
         {isStatic
           ? 'Your changes are saved to your files. Your site shows them once you have committed and pushed them.'
           : 'It takes a few seconds and can be undone. Visitors see the old version until it’s done.'}
-        {asksAgain && ' Every visitor will be asked about cookies again, since the question has changed.'}
+        {asksAgain && ' Every visitor will be asked about cookies again, because the question has changed.'}
         {undrawn.length > 0 &&
           ` The pictures in link previews will leave out ${undrawn.join(' ')}, which none of our fonts has.`}
       </p>
@@ -131,7 +131,7 @@ export function LastPublish({ desk }: { desk: WebsiteDesk }) {
   if (liveAt === undefined) return <ButtonLink href={PATH}>Your changes are being published</ButtonLink>;
   if (!isRecent(liveAt)) return null;
   const seconds = Math.max(1, Math.round((liveAt - at) / 1000));
-  const took = seconds > 120 ? '' : ` It took ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`;
+  const took = seconds > 120 ? '' : ` Publishing took ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`;
   return <Notice kind="done" text={`Your changes have been live since ${formatClock(liveAt)}.${took}`} />;
 }
 

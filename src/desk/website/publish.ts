@@ -6,7 +6,7 @@ import { readBuiltSite } from '#build/built-site.ts';
 import { writeMetadata } from '#newsletter/database/metadata.ts';
 import { DRAFT_LOCK, readDraft, writeDraft } from '#publishing/content-drafts.ts';
 import { addVersion } from '#publishing/content-versions.ts';
-import { obtainSiteFromStore, PUBLISHED, readShownNumber, readTexts } from '#publishing/live-version.ts';
+import { obtainSiteFromStore, PUBLISHED, readShownNumber, readTextFiles } from '#publishing/live-version.ts';
 import { toSitePlaces } from '#server/find-places.ts';
 import { explainToOwner } from '../explain-to-owner.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
@@ -78,7 +78,7 @@ async function publish(desk: WebsiteDesk, { site, fields, changed }: Request, pu
   if (misfit) throw new Error(`${misfit.key}: ${misfit.message}`);
   const version = {
     overlay,
-    files: readTexts(join(made.folder, 'content')),
+    files: readTextFiles(join(made.folder, 'content')),
     git: readBuiltSite(places.build).contentHash,
     changed,
     made_by: site.by,

@@ -123,17 +123,17 @@ type ChangeProps = { parts: SitePart[]; change: FieldState; errors: FieldErrors 
 
 function Change({ parts, change, errors }: ChangeProps) {
   const form = findForm(parts, change.key)!;
-  const words = describeChange(change);
+  const description = describeChange(change);
   const error = [...errors].find(([name]) => isWithin(name, change))?.[1];
   return (
     <li>
       <a href={form.url}>{form.label}</a>
       <p>
-        {typeof words === 'string' ? (
-          capitalise(words)
+        {typeof description === 'string' ? (
+          capitalise(description)
         ) : (
           <>
-            <del>{words.old || 'Nothing'}</del> → <ins>{words.now || 'Nothing'}</ins>
+            <del>{description.old || 'Nothing'}</del> → <ins>{description.now || 'Nothing'}</ins>
           </>
         )}
       </p>
@@ -160,7 +160,7 @@ function LiveError({ form, place, message }: LiveErrorProps) {
   );
 }
 
-/** Lists the fields whose text from the owner visitors no longer see. */
+/** Lists the fields in which the owner's text no longer fits, so that visitors see the default text. */
 function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
   if (misfits.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { writeMetadata } from '#newsletter/database/metadata.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { DRAFT_LOCK, readDraft, writeDraft } from '#publishing/content-drafts.ts';
 import { addVersion } from '#publishing/content-versions.ts';
-import { readTexts } from '#publishing/live-version.ts';
+import { readTextFiles } from '#publishing/live-version.ts';
 import { type FieldState, settle, type Site } from './draft.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function writeIntoFiles(
   const { drafts } = applyOverlay({ folder: content, readPicture: (name) => pictures.get(name) }, overlay);
   for (const [path, bytes] of drafts) await writeFile(join(content, path), bytes);
   const changed = 'your text was saved to your files';
-  const version = { overlay: {}, files: readTexts(content), git: hashContent(content), changed, made_by: site.by };
+  const version = { overlay: {}, files: readTextFiles(content), git: hashContent(content), changed, made_by: site.by };
   await site.store.transaction(async (tx) => {
     await writeMetadata(tx, DRAFT_LOCK, '');
     await writeDraft(tx, site.by, settle(await readDraft(tx), fields));

@@ -13,7 +13,7 @@ type CookieBannerProps = { isSecret?: boolean | undefined };
 
 /**
  * The banner: a labelled region, not a modal. It is prerendered and never hydrated: banner.ts controls it. The
- * styles that show the element around it are loaded by a script.
+ * element around it is hidden until its styles have loaded, which the document links at its end.
  * @param isSecret whether the page's URL is secret: then no tag runs here, whatever was chosen
  */
 export function CookieBanner({ isSecret = false }: CookieBannerProps) {

@@ -3,8 +3,8 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * Keeps what the owner has written since the backup in the restored database: restoring a list must not undo newer
- * content.
+ * Copies what the owner has written since the backup from the replaced database into the restored one: restoring a list
+ * must not undo newer content.
  * @param before the schema of the database being replaced
  */
 export async function keepContent(store: Store, before: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function keepContent(store: Store, before: string): Promise<void> {
       await sql`insert into content_versions select * from ${from('content_versions')} where number > ${newest}`.execute(
         tx,
       );
-      // What has been published since is no longer a draft.
+      // The backup's drafts are out of date: they may have been published since.
       await sql`delete from content_drafts`.execute(tx);
     }
     await sql`insert into content_drafts select * from ${from('content_drafts')} where true

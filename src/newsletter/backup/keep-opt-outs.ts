@@ -4,8 +4,8 @@ import { markErasure } from '../retention/erased-bytes.ts';
 import type { Store } from '../database/open-store.ts';
 
 /**
- * Keeps, in a restored list, who unsubscribed or was erased since the backup.
- * @param before the schema of the list that is replaced
+ * Unsubscribes and erases, in a restored list, everybody who has unsubscribed or been erased since the backup.
+ * @param before the schema of the list that is being replaced
  * @param now milliseconds since 1970
  * @returns how many people were unsubscribed again, and how many erased again
  */
@@ -26,7 +26,7 @@ export async function keepOptOuts(
     // Their rows may still be in the sheet.
     await sql`insert into deliveries select * from ${from('deliveries')}
       where kind = 'sheet-erasure' and state <> 'sent' on conflict do nothing`.execute(tx);
-    // Somebody who has moved to a new address since has another mailbox, but the same id.
+    // Somebody who has moved to a new address since the backup has another mailbox, but the same id.
     const left = sql`earlier.state = 'unsubscribed' and earlier.state_changed_at > subscribers.state_changed_at
       and subscribers.state <> 'unsubscribed'`;
     const { rows: same } = await sql`update subscribers set

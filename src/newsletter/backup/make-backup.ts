@@ -37,7 +37,7 @@ async function copyStore(env: Environment, store: Store, draft: string): Promise
     await verifyDump(draft);
     return countPeople(store.db.selectFrom('subscribers'));
   }
-  // One read transaction. The server's commits would restart SQLite's online backup.
+  // VACUUM INTO is a single read transaction. SQLite's online backup would start again at each of the server's commits.
   await runInThread(join(env.DATA_DIR, STORE_FILE), 'vacuum into ?', [draft]);
   return verifySqlite(draft);
 }

@@ -14,7 +14,7 @@ type Options = Pick<Opened, 'env' | 'store'> & { log: (line: string) => void };
 /**
  * Makes a backup every night at three, London time, on one of the servers. If no server was running at three, the
  * backup is made as soon as one is. Retention removes old backups.
- * @returns stops it, and waits for the work in progress
+ * @returns a function that stops it, and waits for a backup in progress
  */
 export function runNightlyBackup({ env, store, log }: Options): () => Promise<void> {
   let notBefore = 0;

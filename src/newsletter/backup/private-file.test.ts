@@ -19,7 +19,7 @@ test('writes personal data into the private folder, which only its owner can ope
   expect(statSync(join(folder, 'private')).mode & 0o777).toBe(0o700);
 });
 
-test('removes backups and exports that are more than 30 days old, and no file with another name', () => {
+test('removes backups and exports that are more than 30 days old, but no file with another name', () => {
   const folder = makeFolder();
   const kept = ['backup-2026-11-01T03-00-00.db', 'backup-2020-01-01.db', 'notes.txt'];
   const old = ['all-2025-10-29T12-00-00.json', 'backup-2026-10-29T03-00-00.dump'];

@@ -33,7 +33,7 @@ export type Restored = {
  * Restores a backup into an empty store or, with `replace`, over an existing list. People who have unsubscribed or been
  * erased since the backup stay unsubscribed or erased, if that list can be read. Waiting emails are held back, since
  * they may already have gone out.
- * @throws if a server is running, if there is a list and `replace` isn't set, or if the backup is of another kind
+ * @throws if a server is running, if there is a list and `replace` isn't set, or if the backup is for another database
  */
 export async function restoreBackup(env: Environment, file: string, replace: boolean): Promise<Restored> {
   accessSync(file);
@@ -49,7 +49,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
     const before = existsSync(place) ? await readListBefore(env, replace) : 'none';
-    if (existsSync(place)) refuseIfOpen(place);
+    if (existsSync(place)) rejectIfOpen(place);
     const draft = join(folder, STORE_FILE);
     copyFileSync(file, draft);
     // In a manual copy of a list in use, the latest sign-ups are still in the journal.
@@ -66,7 +66,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
 }
 
 /** @throws if another program has the list open, since it would keep using the replaced file */
-function refuseIfOpen(place: string): void {
+function rejectIfOpen(place: string): void {
   const database = new DatabaseSync(place, { timeout: 0 });
   try {
     // SQLite leaves WAL mode only if nobody else has the file open.
@@ -89,7 +89,7 @@ async function restoreDatabase(env: Environment, file: string, replace: boolean)
   const client = new Client({ connectionString: env.DATABASE_URL });
   await client.connect();
   try {
-    await refuseOtherPrograms(client);
+    await rejectOtherPrograms(client);
     const before = await readListBefore(env, replace);
     // Held until this command exits, for whatever reason.
     await client.query(`select pg_advisory_lock(${RESTORE_LOCK})`);
@@ -115,7 +115,7 @@ async function restoreDatabase(env: Environment, file: string, replace: boolean)
  * @throws an error that names who is using the database. An idle session of another role, such as a monitor's, does no
  *   harm.
  */
-async function refuseOtherPrograms(client: Client): Promise<void> {
+async function rejectOtherPrograms(client: Client): Promise<void> {
   const { rows } = await client.query<{ usename: string; application_name: string; client_addr: string | null }>(
     `select usename, application_name, client_addr from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
@@ -127,10 +127,10 @@ async function refuseOtherPrograms(client: Client): Promise<void> {
   throw new Error(`DATABASE_URL: another program is using this database (${who}); stop it and the server first`);
 }
 
-/** The list that is replaced. */
+/** The list that is being replaced. */
 type ListBefore = 'none' | 'readable' | 'damaged';
 
-/** @throws if the current list has people, and `replace` isn't set */
+/** @throws if there are people on the current list, and `replace` isn't set */
 async function readListBefore(env: Environment, replace: boolean): Promise<ListBefore> {
   try {
     const store = await openTheStore(env);

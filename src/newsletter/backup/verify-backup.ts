@@ -25,12 +25,12 @@ export function verifySqlite(file: string, name = file): number {
 
 /**
  * Reads a whole `pg_dump` file.
- * @throws unless it contains the table of people and can be read to the end
+ * @throws unless it contains the table of subscribers and can be read to the end
  */
 export async function verifyDump(file: string): Promise<void> {
   try {
     const contents = await runPostgresProgram('pg_restore', ['--list', file]);
-    if (!/TABLE DATA \S+ subscribers /.test(contents)) throw new Error('it holds no people');
+    if (!/TABLE DATA \S+ subscribers /.test(contents)) throw new Error('it has no table of subscribers');
     await runPostgresProgram('pg_restore', [`--file=${devNull}`, file]);
   } catch (error) {
     throw new Error(`${basename(file)}: the backup is damaged, or isn’t a PostgreSQL dump (${explainError(error)})`, {

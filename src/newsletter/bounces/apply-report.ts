@@ -8,7 +8,7 @@ import { failSent } from '../deliveries/queue/delivery-state.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery } from '../database/schema.ts';
-import { pauseIfRefused } from '../updates/pause-rule.ts';
+import { pauseIfRejected } from '../updates/pause-rule.ts';
 import { lockUpdate } from '../updates/update-state.ts';
 import type { BounceReport, ReturnedMail } from './read-report.ts';
 import { keepUnmatched } from './unmatched-reports.ts';
@@ -17,10 +17,10 @@ import { keepUnmatched } from './unmatched-reports.ts';
 type Options = { secret: string; env: NotificationSettings; now: number; at?: number };
 
 /**
- * Acts on a report. An email that didn't arrive has failed; a person who can't be reached becomes
- * undeliverable, and one who complains is unsubscribed. A report about an email to the owner concerns nobody on the
- * list, and one about an email to a new address doesn't concern the old one.
- * Reports older than the person's last change are ignored, since a report may be read again.
+ * Acts on a report. An email that didn't arrive is marked as failed; a person who can't be reached becomes
+ * undeliverable, and one who complains is unsubscribed. A report about an email to the owner affects nobody on the
+ * list, and one about an email to a new address doesn't affect the old one.
+ * A report is ignored if the person's state has changed since the email was sent, because a report may be read twice.
  * @param options.now milliseconds since 1970
  * @returns whether the report was about one of our emails
  */
@@ -35,7 +35,7 @@ export async function applyReport(store: Store, report: BounceReport, options: O
     return true;
   }
   const { mail, reason } = report;
-  const delivery = await findDelivery(store, mail, secret);
+  const delivery = await findDelivery(store, mail, secret, at);
   if (delivery === undefined) return false;
   const { id, kind, subscriber_id: subscriberId, finished_at: sentAt, update_id: updateId } = delivery;
   if (DELIVERY_KINDS[kind].recipient !== 'subscriber') {
@@ -58,7 +58,7 @@ export async function applyReport(store: Store, report: BounceReport, options: O
       await applyBounce(tx, { deliveryId: id, subscriberId, sentAt: sentAt ?? toIso(now), fault, reason }, now);
     }
     const update = updateId === null ? undefined : await lockUpdate(tx, updateId);
-    if (update !== undefined) await pauseIfRefused(tx, update, reason, now);
+    if (update !== undefined) await pauseIfRejected(tx, update, reason, now);
   });
   return true;
 }
@@ -75,11 +75,15 @@ async function hasChangedSince(
 
 type ReportedDelivery = Pick<Delivery, 'id' | 'kind' | 'subscriber_id' | 'update_id' | 'finished_at'>;
 
-/** Finds it by its id, or by the mailbox in its unsubscribe link: the update's email to it, or otherwise the latest. */
+/**
+ * Finds a delivery by its id, or else the latest email (of this update, if known) to the mailbox in the token that was
+ * sent before the report was written.
+ */
 async function findDelivery(
   { db }: Store,
   { deliveryIds, token, updateId }: ReturnedMail,
   secret: string,
+  at: number,
 ): Promise<ReportedDelivery | undefined> {
   const deliveries = db
     .selectFrom('deliveries')
@@ -92,8 +96,12 @@ async function findDelivery(
     .where('mailbox_hash', '=', mailboxHash)
     .where('deliveries.state', '=', 'sent')
     .where('kind', 'in', ['welcome', 'confirmation', 'update'])
+    .where('finished_at', '<=', toIso(at + CLOCK_SKEW_MS))
     .$if(updateId !== undefined, (query) => query.where('update_id', '=', updateId ?? null))
     .orderBy('finished_at', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
+
+/** How far behind the clock of another mail server may be. */
+const CLOCK_SKEW_MS = 3600_000;

@@ -19,8 +19,8 @@ export function describeMailboxError(error: unknown): string {
   if (said) return `the mail server says “${quoteBriefly(said, 200)}”`;
   if (/^(?:ClosedAfterConnect|NoConnection|EConnectionClosed)/.test(code)) return 'the connection ended';
   if (code.endsWith('_TIMEOUT')) return 'no response in time';
-  const words = explainCodes(code);
-  return words === code ? quoteBriefly(message, 200) : words;
+  const explained = explainCodes(code);
+  return explained === code ? quoteBriefly(message, 200) : explained;
 }
 
 /** An error of imapflow or the system; `reason` is what a server said before it closed the connection. */
@@ -47,15 +47,15 @@ export async function clearMailboxFailure({ db }: Store): Promise<void> {
   await db.deleteFrom('metadata').where('name', '=', FAILURE).execute();
 }
 
-/** @returns undefined unless the mailbox couldn't be read for an hour */
+/** @returns undefined unless the mailbox has been unreadable for at least an hour */
 export async function readMailboxFailure({ db }: Store, now: number): Promise<MailboxFailure | undefined> {
   const failure = await readFailure(db);
   return failure && now - Date.parse(failure.since) >= TELL_AFTER_MS ? failure : undefined;
 }
 
-/** The owner's way out. */
+/** What it means for the owner, and what to do about it. */
 export const ADVICE =
-  'Until then, dead addresses stay on your list. Check its password under Settings: many providers require an app password, and Microsoft 365 no longer accepts one.';
+  'Until they can be read again, dead addresses stay on your list. Check the mailbox’s password under Settings: many providers require an app password, and Microsoft 365 no longer accepts one.';
 
 const FAILURE = 'bounce-mailbox-failure';
 const TELL_AFTER_MS = 3600_000;

@@ -9,9 +9,9 @@ import type { Store } from '../database/open-store.ts';
 type Progress = { validity: string; last: number; earliest: number };
 
 /**
- * Lists the messages in the open folder that haven't been looked at: first the new ones, then those of the last thirty
- * days, newest first. They come in batches of a few hundred, and progress is recorded, so a mailbox of any size is read
- * just once, even if the connection breaks.
+ * Lists the messages of the last thirty days in the open folder that haven't been looked at: first those that arrived
+ * since the last time, then older ones, newest first. They come in batches of a few hundred, and progress is recorded,
+ * so a mailbox of any size is read just once, even if the connection breaks.
  * @param folder its path
  */
 export async function* listUnread(client: ImapFlow, store: Store, folder: string): AsyncGenerator<Step> {

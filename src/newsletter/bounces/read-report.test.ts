@@ -94,7 +94,7 @@ test.each<[string, string, string[]]>([
     'mailbox',
     ['Status: 5.0.0', 'Diagnostic-Code: X-Notes; User (anna@example.org) not listed in Domino Directory'],
   ],
-])('a failure reported by %s means %s', async (_, fault, fields) => {
+])('classifies a failure reported by %s as %s', async (_, fault, fields) => {
   const report = await readBounceReport(writeStatus('ACTION: Failed (undeliverable)', ...fields));
   expect(report).toMatchObject({ kind: 'failure', fault, mail: { deliveryIds: [DELIVERY_ID] } });
   expect(JSON.stringify(report)).not.toContain('anna');
@@ -125,7 +125,7 @@ test.each<[string, Buffer]>([
   expect(await readBounceReport(source)).toBeUndefined();
 });
 
-test('recognises our email by the Message-ID that a report replies to, if a mail server sent it', async () => {
+test('recognises our email by the Message-ID that a report replies to, if a mail server sent the report', async () => {
   const text = ['', 'Your message to anna@example.org could not be delivered.', '550 5.1.1 unknown user'];
   const answer = `In-Reply-To: <${DELIVERY_ID}@agency.example>`;
   const mail = { deliveryIds: [DELIVERY_ID] };
@@ -255,7 +255,7 @@ test.each<[string, string | undefined, string[]]>([
 });
 
 test.each(['Auto-Submitted: auto-replied (vacation)', 'X-Autoreply: yes', 'Precedence: auto_reply'])(
-  'doesn’t take a postmaster’s out-of-office reply for a failure: %s',
+  'doesn’t mistake a postmaster’s out-of-office reply for a failure: %s',
   async (header) => {
     const lines = [
       'From: postmaster@example.org',

@@ -14,7 +14,8 @@ export type BounceReport =
   | { kind: 'unmatched'; id: string; emails: string[]; reason: string };
 
 /**
- * Our headers that a report quotes. Amazon SES and other relays replace the Message-ID, so there are several.
+ * What a report quotes of our headers. Several identify the email, because Amazon SES and other relays replace the
+ * Message-ID.
  */
 export type ReturnedMail = {
   /** From the Message-ID and X-Delivery-ID. */
@@ -43,8 +44,8 @@ export function mayBeReport(headers: string): boolean {
 }
 
 /**
- * The token in an email sent to our List-Unsubscribe address. Mail servers and people add text around it, such as
- * `[EXTERNAL]`, `Re:` or quotation marks; its signature shows whether it is ours.
+ * Reads the token in an email sent to our List-Unsubscribe address. Mail servers and people add text around the token,
+ * such as `[EXTERNAL]`, `Re:` or quotation marks; its signature, which isn't checked here, shows whether it is ours.
  */
 export function readUnsubscribeToken(headers: string): string | undefined {
   const subject = decodeWords(findValue(headers, 'subject') ?? '');
@@ -85,7 +86,7 @@ function findAnswered({ headers, inReplyTo = '' }: Email, status: string | undef
   return findValue(status ?? '', 'x-original-message-id') ?? (isReport ? inReplyTo : '');
 }
 
-/** It may name people on the list, but anybody could have written it, so the owner decides. */
+/** A report without our headers may name people on the list, but anybody could have written it: the owner decides. */
 function readUnmatched(email: Email, status: string | undefined, text: string): BounceReport | undefined {
   const failure = status === undefined ? readText(text, NO_MAIL) : readStatus(status, text, NO_MAIL);
   if (failure?.kind !== 'failure') return undefined;
@@ -119,7 +120,7 @@ function isAutomaticAnswer({ headers }: Email): boolean {
 
 const MAX_DEPTH = 20;
 
-/** The parser takes up to 17 µs for each line, and blocks the event loop. */
+/** Limits the number of lines: the parser takes up to 17 µs for each, and blocks the event loop. */
 function cutLines(source: Uint8Array): Uint8Array {
   let end = 0;
   for (let line = 0; line < MAX_LINES; line += 1) {
@@ -130,7 +131,7 @@ function cutLines(source: Uint8Array): Uint8Array {
   return source.subarray(0, end);
 }
 
-const MAX_LINES = 2000;
+const MAX_LINES = 1500;
 const LINE_FEED = 0x0a;
 
 /** The parts have already been decoded, whatever their encoding was. */
@@ -139,7 +140,7 @@ function findPart({ attachments }: Email, type: RegExp): string | undefined {
   return part && (typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content));
 }
 
-/** The part for programs, unless it says nothing about any recipient. */
+/** Finds the machine-readable part of a report, unless it says nothing about any recipient. */
 function findStatus(email: Email): string | undefined {
   const status = findPart(email, /^message\/(?:global-)?delivery-status$/);
   return status !== undefined && findValue(status, 'action') !== undefined ? status : undefined;
@@ -167,8 +168,9 @@ function readComplaint(fields: string, mail: ReturnedMail): BounceReport | undef
 const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out', 'opt-out-list']);
 
 /**
- * Only a failure counts: a delayed email may still arrive, and a relayed one has arrived.
- * @param text the sentences for people, which may be all that gives a reason
+ * Reads the machine-readable part. Only a failure counts: a delayed email may still arrive, and a relayed one has
+ * arrived.
+ * @param text the human-readable part, which may be the only one that gives a reason
  */
 function readStatus(status: string, text: string, mail: ReturnedMail): BounceReport | undefined {
   // The fields of the message come first, then those of each recipient.
@@ -187,7 +189,7 @@ const MAX_GROUPS = 20;
 const FAILURES = new Set(['failed', 'expired']);
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 
-/** The sentences that mail servers write before the copy of the email. */
+/** Reads the sentences that mail servers write before the copy of the email. */
 function readText(text: string, mail: ReturnedMail): BounceReport | undefined {
   const whole = text.replaceAll(/\s+/g, ' ');
   const failed = FAILED.exec(whole)?.[0] ?? findSentence(text);
@@ -195,7 +197,7 @@ function readText(text: string, mail: ReturnedMail): BounceReport | undefined {
   return toFailure('', findReason(text) ?? failed, mail);
 }
 
-/** The reply that a report quotes, or otherwise its own sentence about the mailbox. */
+/** Finds the SMTP reply that a report quotes, or else the report's own sentence about the mailbox. */
 function findReason(text: string): string | undefined {
   return /(?<![\d.])[45]\d\d[ ,:-].*(?:\r?\n.*){0,3}/.exec(text)?.[0] ?? findSentence(text);
 }
@@ -243,15 +245,15 @@ function findCopy(text: string): number {
 
 /** @param status the report's enhanced status code, empty if it has none */
 function toFailure(status: string, wholeReply: string, mail: ReturnedMail): BounceReport {
-  // Cisco's gateways put their own words before every rejection.
+  // Cisco's gateways put this in front of every rejection.
   const reply = wholeReply.replace(/^.{0,20}Unknown address error (?=\d{3}-)/i, '');
-  const words = quoteBriefly(reply, 300);
-  const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ ,:-]+(.*)/.exec(words) ?? [];
-  // The reply's own enhanced code says more than that of the report, which may be a generic one.
+  const quoted = quoteBriefly(reply, 300);
+  const [, code = status.startsWith('4') ? '450' : '550', rest = quoted] = /^(\d{3})[ ,:-]+(.*)/.exec(quoted) ?? [];
+  // The enhanced code in the reply is more specific than the report's, which may be a generic one.
   const found = findFault('report', parseEnhancedCode(reply) ? reply : `${code} ${status} ${rest}`);
   const fault = found === 'limit' ? 'sender' : found;
   const shown = fault === 'sender' && PASSING.test(status) ? 'full' : fault;
-  return { kind: 'failure', fault: shown, mail, reason: `${SENTENCES[shown]} (${`${status} ${words}`.trim()})` };
+  return { kind: 'failure', fault: shown, mail, reason: `${SENTENCES[shown]} (${`${status} ${quoted}`.trim()})` };
 }
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readBounceReport } from './read-report.ts';
 
 /*
- * Reports that quote nothing of the email.
+ * Reports that quote no part of the email.
  */
 
 const toBytes = (lines: string[]) => Buffer.from(lines.join('\r\n'));
@@ -72,7 +72,7 @@ test.each([
   expect(JSON.stringify((report as { reason: string }).reason)).not.toContain('@');
 });
 
-/** The text of reports that quote nothing of the email: the server, whether it blames the mailbox, and its sentences. */
+/** Reports that quote no part of the email: the server, part of the reason that we read, and the server's sentences. */
 const TEXTS = `
 Exchange | mailbox
   Your message did not reach some or all of the intended recipients.
@@ -84,7 +84,7 @@ Microsoft 365 | mailbox
   Your message to anna@example.org couldn't be delivered.
   anna wasn't found at example.org.
   Status code: 550 5.1.10
-Postfix, whose sentence goes on in the next line | mailbox
+Postfix, with a sentence on two lines | mailbox
   I'm sorry to have to inform you that your message could not
   be delivered to one or more recipients. It's attached below.
   <anna@example.org>: unknown user: "anna"
@@ -176,7 +176,7 @@ test.each(
   TEXTS.trim()
     .split(/\n(?=\S)/)
     .map((each) => each.split(/ \| |\n {2}/) as [string, string, ...string[]]),
-)('finds in the text of %s that the %s', async (_, blamed, ...lines) => {
+)('gives a reason for the text of %s that mentions “%s”', async (_, blamed, ...lines) => {
   const headers = ['From: MAILER-DAEMON@mx.example', 'To: hello@larkfield.example', ''];
   const report = await readBounceReport(toBytes([...headers, ...lines, 'Written to hello@larkfield.example.']));
   const reason = expect.stringContaining(blamed);
@@ -223,7 +223,7 @@ test.each([
   'Warning: message still undelivered after 4 hours. Will keep trying until message is 5 days old',
   'Your message could not be delivered for more than 4 hour(s). It will be retried until it is 5 day(s) old.',
   'This message hasn’t been delivered yet. Delivery will continue to be attempted.',
-])('doesn’t take a delay for a failure: %s', async (text) => {
+])('doesn’t mistake a delay for a failure: %s', async (text) => {
   const headers = ['From: MAILER-DAEMON@mx.example', '', '<anna@example.org>: 450 4.4.1 Connection timed out'];
   expect(await readBounceReport(toBytes([...headers, text]))).toBeUndefined();
 });

@@ -33,7 +33,7 @@ export async function applyBounce(tx: Transaction<Schema>, bounce: Bounce, now: 
     .values({ id: deliveryId, subscriber_id: subscriberId, fault, at: sentAt })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
-  const isEnough = fault === 'full' ? await wasFullOnThreeDays(tx, bounce) : await wasRefusedBefore(tx, bounce);
+  const isEnough = fault === 'full' ? await wasFullOnThreeDays(tx, bounce) : await wasRejectedBefore(tx, bounce);
   return isEnough && (await markUndeliverable(tx, subscriberId, describe(bounce), now));
 }
 
@@ -49,8 +49,11 @@ async function wasFullOnThreeDays(tx: Transaction<Schema>, bounce: Bounce): Prom
   return new Set(times.map(({ at }) => at.slice(0, 10))).size >= DAYS_FULL;
 }
 
-/** An email accepted since then shows that the earlier rejection was due to a limit. */
-async function wasRefusedBefore(tx: Transaction<Schema>, bounce: Bounce): Promise<boolean> {
+/**
+ * Whether an email was also rejected at least a day earlier, and none has been accepted since: an accepted one shows
+ * that the earlier rejection was due to a limit.
+ */
+async function wasRejectedBefore(tx: Transaction<Schema>, bounce: Bounce): Promise<boolean> {
   const earlier = await selectBounces(tx, bounce)
     .select('bounces.id')
     .where('bounces.at', '<=', toIso(Date.parse(bounce.sentAt) - DAY_MS))

@@ -13,7 +13,7 @@ export type UnmatchedReport = { id: string; subscriber_id: string; email: string
  * doesn't change anybody's state by itself.
  * @param report.id identifies the report, so that it isn't shown again if it is read again
  * @param report.at when it was written, in milliseconds since 1970; people who joined later are ignored
- * @returns whether it is about anybody on the list
+ * @returns whether it is about somebody on the list
  */
 export async function keepUnmatched(
   store: Store,
@@ -62,7 +62,7 @@ export async function keepUnmatched(
   });
 }
 
-/** @returns those that the owner has neither marked nor ignored, the oldest first */
+/** @returns the reports that the owner hasn't decided on yet, oldest first */
 export function listUnmatched(db: Kysely<Schema>): Promise<UnmatchedReport[]> {
   return db
     .selectFrom('unmatched_reports')

@@ -31,7 +31,7 @@ export const READ_FOLDER = 'Read delivery reports';
 
 /**
  * Reads the bounce mailbox now and every five minutes.
- * @returns stops it, and aborts a read in progress, since a mail server may take minutes to respond
+ * @returns a function that stops it, and aborts a read in progress, since a mail server may take minutes to respond
  */
 export function watchMailbox(options: WatchOptions): () => Promise<void> {
   const { log } = options;
@@ -64,8 +64,8 @@ const EVERY_MS = 5 * 60_000;
 
 /**
  * Applies the reports that have arrived since the last time, in the folder and in the junk folder, and moves them to
- * `READ_FOLDER`. Every other message is left alone, unread if it was unread: the mailbox may be the owner's own. A
- * message that can't be read is logged, flagged and skipped.
+ * `READ_FOLDER`. Every other message is left alone, and stays unread if it was unread: the mailbox may be the one that
+ * the owner uses every day. A message that can't be read is logged, flagged and skipped.
  * @returns how many were about our deliveries
  */
 export async function readMailbox(options: WatchOptions, mailbox = openMailbox(options.url)): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainQueryFailure, explainStoreFailure, isStoreAway } from './explain-store-failure.ts';
+import { explainQueryFailure, explainStoreFailure, isStoreUnreachable } from './explain-store-failure.ts';
 
 const SERVER = { databaseUrl: 'postgres://site:hunter2@db.example:5432/site', dataDir: 'data' };
 
@@ -43,15 +43,15 @@ test.each([
   [{ code: 'ECONNREFUSED', severity: 'FATAL' }, 'cannot be reached; start it, or correct the address (ECONNREFUSED)'],
   [{ code: '57P01', severity: 'FATAL' }, 'has been stopped; start it again (57P01)'],
   [new Error('Connection terminated unexpectedly'), 'cannot be reached; start it, or correct the address'],
-])('says that PostgreSQL is away, for the error %j of an open store', (error, reason) => {
+])('reports PostgreSQL as away for the error %j from an open store', (error, reason) => {
   const explained = explainQueryFailure(error, { DATABASE_URL: SERVER.databaseUrl, DATA_DIR: 'data' });
   expect(explained).toMatchObject({ message: `DATABASE_URL: PostgreSQL at db.example:5432/site ${reason}` });
-  expect(isStoreAway(error)).toBe(true);
+  expect(isStoreUnreachable(error)).toBe(true);
 });
 
-test('takes a database that rejects a row, or that another server’s failure is about, for reachable', () => {
+test('doesn’t report the database as away when it rejects a row, or when another server can’t be reached', () => {
   for (const error of [{ code: '23505', severity: 'ERROR' }, { code: 'ECONNREFUSED' }, { errcode: 19 }]) {
-    expect(isStoreAway(error)).toBe(false);
+    expect(isStoreUnreachable(error)).toBe(false);
   }
 });
 

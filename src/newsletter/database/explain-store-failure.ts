@@ -25,7 +25,7 @@ export function explainStoreFailure(
 }
 
 /** Whether the open store can't be used at the moment, so that a retry may succeed. */
-export function isStoreAway(error: unknown): boolean {
+export function isStoreUnreachable(error: unknown): boolean {
   const { errcode = 0, severity } = error as StoreError;
   return severity === 'FATAL' || isLost(error) || (errcode & 0xff) === SQLITE_BUSY;
 }
@@ -43,8 +43,8 @@ export function explainQueryFailure(
   { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
 ): unknown {
   const { errcode, severity } = error as StoreError;
-  const isStores = errcode !== undefined || severity !== undefined || isLost(error);
-  return isStores ? explainStoreFailure(error, { databaseUrl, dataDir }) : error;
+  const isFromStore = errcode !== undefined || severity !== undefined || isLost(error);
+  return isFromStore ? explainStoreFailure(error, { databaseUrl, dataDir }) : error;
 }
 
 /** Describes the failure for the log: what failed, the place in the source code, and what to do if that is known. */

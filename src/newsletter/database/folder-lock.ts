@@ -5,22 +5,22 @@ import { restrictToOwner } from './owner-only.ts';
 
 /**
  * Locks a folder for one server: two servers on one SQLite file would send every email twice. The
- * operating system holds the lock, so it ends with the process. The owner's commands don't take it.
- * @returns releases the folder
- * @throws naming the folder if another server holds the lock
+ * operating system holds the lock, and releases it when the process ends. The owner's commands don't take it.
+ * @returns a function that releases the folder
+ * @throws an error that names the folder, if another server holds the lock
  */
 export function lockFolder(dataDir: string): () => void {
   const release = takeLock(dataDir, 'server.lock');
   if (release !== undefined) return release;
   throw new Error(
-    `DATA_DIR: another server is already using ${resolve(dataDir)}; stop it first, or give this one another folder (servers share a list through DATABASE_URL alone)`,
+    `DATA_DIR: another server is already using ${resolve(dataDir)}; stop it first, or give this one another folder (servers can share a list only through DATABASE_URL)`,
   );
 }
 
 /**
  * Takes a lock, which is released when the process ends, however it ends.
  * @param folder created if it's missing
- * @returns releases it; undefined if another process holds it
+ * @returns a function that releases it; undefined if another process holds it
  */
 export function takeLock(folder: string, name: string): (() => void) | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -6,7 +6,7 @@ export const BEFORE_RESTORE = 'before_restore';
 /** The advisory lock of PostgreSQL that a restore holds. */
 export const RESTORE_LOCK = 7_303_014;
 
-/** Puts PostgreSQL's old list back if a restore was interrupted. */
+/** Puts the replaced list in PostgreSQL back if a restore was interrupted. */
 export async function undoInterruptedRestore(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ found: boolean }>(
     `select exists (select from pg_namespace where nspname = '${BEFORE_RESTORE}') as found`,
@@ -24,7 +24,7 @@ export async function undoInterruptedRestore(pool: Pool): Promise<void> {
   }
 }
 
-/** @returns false while a restore runs */
+/** @returns false while a restore is running */
 async function takeLock(client: Pick<Client, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${RESTORE_LOCK}) as taken`);
   return rows[0]?.taken === true;

@@ -2,16 +2,16 @@ import { PostgresAdapter, type QueryCreator, type SelectQueryBuilder, type Trans
 import type { Schema, Subscriber } from './schema.ts';
 
 /**
- * Whether a transaction locks the rows that it reads with `forUpdate`. SQLite has one writer at a time, and no such
- * locks.
+ * Whether a transaction locks the rows that it reads with `forUpdate`. SQLite allows one writer at a time, and has no
+ * such locks.
  */
 export function locksRows(tx: Transaction<Schema>): boolean {
   return tx.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 /**
- * Selects people and locks them until the commit: a delivery queued for them at the same time is either seen here, or
- * comes later and finds nobody.
+ * Selects people and locks them until the commit: a delivery that is queued for them at the same time is either visible
+ * here, or is queued after the commit and sees its changes.
  */
 export function lockPeople(tx: Transaction<Schema>) {
   return tx
@@ -26,8 +26,8 @@ export function lockMailbox(tx: Transaction<Schema>, mailboxHash: string): Promi
 }
 
 /**
- * Finds whom a link in an email leads to: the person with this mailbox, or else whoever had it before they moved to a
- * new address.
+ * Finds the person to whom a link in an email belongs: the one with this mailbox, or else the one who had it before
+ * moving to a new address.
  * @param people all columns of subscribers, locked or not
  */
 export async function findByLink(

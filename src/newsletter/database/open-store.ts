@@ -82,7 +82,7 @@ function openFile(dataDir: string, waits: Waits): Store {
   return makeStore('sqlite', path, db, waits);
 }
 
-/** SQLite can change tables in transactions. Kysely doesn't know, and a kill would leave half a migration. */
+/** SQLite can change tables in transactions. Kysely doesn't know that, and a kill would leave a migration half done. */
 class TransactionalSqlite extends SqliteDialect {
   override createAdapter() {
     return Object.defineProperty(super.createAdapter(), 'supportsTransactionalDdl', { value: true });
@@ -90,7 +90,7 @@ class TransactionalSqlite extends SqliteDialect {
 }
 
 async function openServer(databaseUrl: string, waits: Waits): Promise<Store> {
-  // PostgreSQL counts in integers of 64 bits, which pg returns as strings.
+  // PostgreSQL's counts are 64-bit integers, which pg returns as strings.
   types.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -100,7 +100,7 @@ async function openServer(databaseUrl: string, waits: Waits): Promise<Store> {
   });
   // A broken connection fails its query or is replaced. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', markAsStores));
+  pool.on('connect', (client) => client.on('error', markAsStoreError));
   await undoInterruptedRestore(pool).catch(async (error: unknown) => {
     await pool.end();
     throw error;
@@ -123,12 +123,12 @@ async function connect(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    throw markAsStores(error as Error);
+    throw markAsStoreError(error as Error);
   }
 }
 
-/** A failed connection counts as PostgreSQL's own error, so that nobody takes it for another server's. */
-function markAsStores(error: Error): Error {
+/** Marks a failed connection as PostgreSQL's error, so that it isn't mistaken for another server's. */
+function markAsStoreError(error: Error): Error {
   return Object.assign(error, { severity: 'FATAL' });
 }
 
@@ -165,7 +165,7 @@ async function retryOnContention<T>(totalMs: number, work: () => Promise<T>): Pr
   }
 }
 
-/** Another process holds the lock (SQLITE_BUSY), or PostgreSQL ended a deadlock. */
+/** Whether another process holds the lock (SQLITE_BUSY), or PostgreSQL has resolved a deadlock or a conflict. */
 function isContention(error: unknown): boolean {
   const { errcode, code } = error as { errcode?: number; code?: string };
   return (errcode !== undefined && (errcode & 0xff) === 5) || code === '40P01' || code === '40001';

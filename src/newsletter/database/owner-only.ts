@@ -12,7 +12,7 @@ export function restrictToOwner(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) restrict(file, OWNER_ONLY);
 }
 
-/** Restricts a file or folder that exists to this mode. */
+/** Sets the mode of a file or folder, if it exists and others have access to it. */
 export function restrict(path: string, mode: number): void {
   if (existsSync(path) && (statSync(path).mode & OTHERS) !== 0) chmodSync(path, mode);
 }

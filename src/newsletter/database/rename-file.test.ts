@@ -12,13 +12,13 @@ function failWith(codes: string[]) {
   return { rename, renamed };
 }
 
-test('renames a file again that another program holds for a moment', async () => {
+test('retries a rename while another program holds the file', async () => {
   const { rename, renamed } = failWith(['EPERM', 'EBUSY', 'EACCES']);
   await renameFile('draft', 'backup', rename);
   expect(renamed).toEqual(['draft backup']);
 });
 
-test('gives up at once for any other reason, and after a second for this one', async () => {
+test('gives up at once on any other error, and after a second if the file stays in use', async () => {
   await expect(renameFile('draft', 'backup', failWith(['ENOSPC']).rename)).rejects.toThrow('ENOSPC');
   const held = failWith(Array.from({ length: 99 }, () => 'EBUSY'));
   await expect(renameFile('draft', 'backup', held.rename)).rejects.toThrow('EBUSY');

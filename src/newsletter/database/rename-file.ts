@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * Renames a file or folder. If another program holds it for a moment, as virus scanners and sync programs do on
- * Windows, it is tried again for a second.
- * @param renameOnce of the file system, unless a test has its own
- * @throws the error of the last try
+ * Windows, the rename is retried for a second.
+ * @param renameOnce the file system's rename; tests pass their own
+ * @throws the error of the last attempt
  */
 export async function renameFile(from: string, to: string, renameOnce = rename): Promise<void> {
   for (let tries = 1; ; tries += 1) {

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** A statement for the thread; temporary copies go into `folder`, since `/tmp` may be small, or readable by others. */
+/** A statement for the thread. SQLite's temporary files are in `folder`: `/tmp` may be small, or readable by others. */
 type Statement = { file: string; folder: string; statement: string; values: string[] };
 
 /**
- * Runs one SQLite statement in its own thread, since the driver is synchronous.
+ * Runs one SQLite statement in a thread, because the driver is synchronous.
  * @param file the database
  * @param values of the statement's parameters
  * @throws the driver's error, for example if another program holds the lock for five seconds
@@ -24,7 +24,7 @@ function runStatement(): void {
   const { file, folder, statement, values } = workerData as Statement;
   const database = new DatabaseSync(file, { timeout: 5000 });
   database.exec(`pragma secure_delete = on; pragma temp_store_directory = '${folder.replaceAll("'", "''")}'`);
-  // A blocked checkpoint says so in its row.
+  // A blocked checkpoint is reported in its row, not as an error.
   const row = database.prepare(statement).get(...values);
   if (row?.busy) throw Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
   database.close();

@@ -24,8 +24,8 @@ export type Schema = {
   settings: { name: OwnerSetting; value: string; changed_at: string };
   updates: SentUpdate;
   /**
-   * Who received an update whose deliveries have been pruned, or before the list was imported; they must not get it
-   * again.
+   * People who received an update whose deliveries have since been pruned, or who received it from another list before
+   * they were imported. They must not get it again.
    */
   update_readers: UpdateReader;
   /** Emails, by delivery id, that bounced for a reason that may be temporary (bounces/undeliverable.ts). */
@@ -56,7 +56,7 @@ export type PageViews = {
   day: string;
   /** The page's path, for example `/privacy-policy`. */
   page: string;
-  /** The host that linked here; empty for no other site. */
+  /** The host that linked here; empty if no other site did. */
   site: string;
   views: number;
 };
@@ -110,7 +110,7 @@ export type ConsentRecord = {
 
 /**
  * All that is kept about an erased person who must not come back through a restored backup or an imported file, because
- * they asked to be erased, or because they had unsubscribed two years earlier, or from another list.
+ * they asked to be erased, had unsubscribed two years earlier, or had unsubscribed from another list.
  */
 export type Erasure = {
   /** The person's former id, by which they are found in a restored backup. */
@@ -223,7 +223,7 @@ export type ContentVersion = {
   git: string;
   /** A description of the change, for the list of versions. */
   changed: string;
-  /** The email address of who published it; empty for a deploy. */
+  /** The email address of the person who published it; empty for a deploy. */
   made_by: string;
   made_at: string;
 };

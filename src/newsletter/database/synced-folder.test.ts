@@ -10,6 +10,6 @@ test.each([
   ['/home/ada/Nextcloud/data', 'Nextcloud'],
   ['/home/ada/Dropboxes/data', undefined],
   ['/srv/data', undefined],
-])('recognises that a list in %s is copied by %s', (folder, service) => {
+])('names the sync program that copies a list in %s: %s', (folder, service) => {
   expect(describeSyncedFolder(folder)?.includes(service ?? '')).toBe(service && true);
 });

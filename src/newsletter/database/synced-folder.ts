@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 
-/** Warns, in a sentence, of a folder that another program copies while the list is in use; undefined if none does. */
+/** @returns a warning if a sync program copies the folder while the list is in use; otherwise undefined */
 export function describeSyncedFolder(dataDir: string): string | undefined {
   const [, service] = SYNCED.find(([pattern]) => pattern.test(resolve(dataDir))) ?? [];
   if (service === undefined) return undefined;
-  return `DATA_DIR is in a folder that ${service} copies. It can damage the list while it is in use: move DATA_DIR out of it.`;
+  return `DATA_DIR is in a folder that ${service} copies, which can damage the list while it is in use. Move DATA_DIR out of that folder.`;
 }
 
 const SYNCED: [RegExp, string][] = [

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The current time, and waiting; tests provide their own. */
+/** Tells the time, and waits; tests provide their own. */
 export type Clock = {
   /** In milliseconds since 1970. */
   now: () => number;

@@ -10,10 +10,10 @@ export type Consequence = {
   /**
    * `released`: waits until a login succeeds or the limit is lifted, and the attempt isn't counted.
    * `deferred`: is retried after a pause, and fails when its time is up.
-   * `refused`: fails, until the owner retries it.
+   * `rejected`: fails, until the owner retries it.
    * `interrupted`: may have arrived, so it is sent at most once more, and then fails.
    */
-  delivery: 'released' | 'deferred' | 'refused' | 'interrupted';
+  delivery: 'released' | 'deferred' | 'rejected' | 'interrupted';
   /** Whether the other emails wait (10 s to 5 min), are sent more slowly, or carry on as before. */
   others: 'back off' | 'slow down' | 'go on';
   /** Recorded when the delivery fails. */
@@ -35,29 +35,29 @@ export function decideConsequence(kind: DeliveryKind, ending: Ending): Consequen
         : { delivery: 'deferred', others: 'go on', fault: ending.fault };
     case 'unanswered':
       return { delivery: 'interrupted', others: 'slow down' };
-    case 'refused':
-      return decideRefused(kind, ending.fault);
+    case 'rejected':
+      return decideRejected(kind, ending.fault);
     case 'no mail server':
       return { delivery: 'deferred', others: 'go on' };
   }
 }
 
-function decideRefused(kind: DeliveryKind, fault: Exclude<Fault, 'full'>): Consequence {
+function decideRejected(kind: DeliveryKind, fault: Exclude<Fault, 'full'>): Consequence {
   switch (fault) {
     case 'sender':
       // Other emails would be rejected as well. Many rejections pause an update; an email in response to a person, or
       // to the owner, waits until the provider accepts emails again.
       return kind === 'update'
-        ? { delivery: 'refused', others: 'go on', fault }
+        ? { delivery: 'rejected', others: 'go on', fault }
         : { delivery: 'deferred', others: 'slow down', fault, isOutage: true };
     case 'unclear':
       // It may be a limit that has been lifted by the time an email in response to a person is retried.
-      return { delivery: kind === 'update' ? 'refused' : 'deferred', others: 'go on', fault };
+      return { delivery: kind === 'update' ? 'rejected' : 'deferred', others: 'go on', fault };
     case 'mailbox':
       // The owner's own mailbox: an alert must not be lost.
       if (kind === 'alert') return { delivery: 'deferred', others: 'go on' };
       return {
-        delivery: 'refused',
+        delivery: 'rejected',
         others: 'go on',
         fault: DELIVERY_KINDS[kind].recipient === 'subscriber' ? fault : 'sender',
       };

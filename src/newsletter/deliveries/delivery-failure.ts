@@ -24,7 +24,7 @@ export type Ending =
   /** The provider's limit on this sender is reached: it accepts no email at all for `pauseMs` milliseconds. */
   | { kind: 'limited'; pauseMs: number }
   /** Rejected permanently. */
-  | { kind: 'refused'; fault: Exclude<Fault, 'full'> }
+  | { kind: 'rejected'; fault: Exclude<Fault, 'full'> }
   /** No reply after the email was sent: it may have arrived. */
   | { kind: 'unanswered' }
   | { kind: 'no mail server' };

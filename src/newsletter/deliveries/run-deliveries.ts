@@ -18,7 +18,7 @@ import { type OpenSender, startWorker } from './worker.ts';
 /**
  * Sends queued deliveries until it is stopped. Emails and the sheet have a worker each, so neither blocks the other.
  * @param options.log takes one line without any address of a person
- * @returns stops it; settles when the outcomes of deliveries in flight are recorded
+ * @returns a function that stops it, and settles when the outcomes of deliveries in flight have been recorded
  */
 export async function runDeliveries(options: {
   store: Store;
@@ -59,7 +59,7 @@ async function claimNextMail(store: Store, caps: SendingCaps, now: number): Prom
   return next;
 }
 
-/** How often to check for a mail server's limit: the owner may lift it, or stop the server. */
+/** How often to check whether a mail server's limit is over: the owner may lift it, or stop the server. */
 const HELD_MS = 1000;
 
 /** Records each minute that a server is running, and releases the deliveries of servers that have ended. */

@@ -4,13 +4,14 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema } from '../database/schema.ts';
 import { endSheetDeliveries } from './queue/delivery-state.ts';
 
-/** How many messages waited for a sheet that was taken away; undefined if none was. */
+/** Reads how many messages were waiting for the sheet when it was disconnected; undefined if none were. */
 export function readSheetEnd(db: QueryCreator<Schema>): Promise<string | undefined> {
   return readMetadata(db, SHEET_END);
 }
 
 /**
- * Ends what waits for the sheet if there is none any more, and forgets it once there is one again.
+ * Drops the messages that are waiting for a sheet that has been disconnected, and records how many they were. Clears
+ * that record once a sheet is connected.
  * @param now milliseconds since 1970
  */
 export async function endWithoutSheet(store: Store, hasSheet: boolean, now: number): Promise<void> {

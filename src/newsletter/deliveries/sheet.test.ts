@@ -45,12 +45,12 @@ test.each<[string, Answer, string]>([
   ['with 500', (_, response) => response.writeHead(500).end('{"ok":true}'), 'failed (status 500)'],
   ['with 404', (_, response) => response.writeHead(404).end('<!doctype html>'), 'copy the Web app URL again (step 5'],
   [
-    'for want of a permission',
+    'for lack of a permission',
     (_, response) => response.end('<!doctype html>Exception: Authorization is required to perform that action.'),
     'grant what it asks for (step 5',
   ],
   ['with a page and 200', (_, response) => response.end('<!doctype html>'), 'did not answer with JSON'],
-  ['since it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'refused the message (busy)'],
+  ['because it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'refused the message (busy)'],
   ['and hangs up', (request) => request.socket.destroy(), 'cannot be reached (UND_ERR_SOCKET)'],
   ['and never answers', () => undefined, 'no response in time'],
 ])('reports a script that fails %s', async (_, answer, reason) => {

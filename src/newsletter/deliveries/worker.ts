@@ -38,7 +38,8 @@ export const RECORD_BEFORE_STOP_MS = 10_000;
 
 /**
  * Claims one delivery after another, and sends up to `concurrency` at a time.
- * @returns stops claiming, aborts deliveries in flight after STOP_SENDING_MS, and settles when outcomes are recorded
+ * @returns a function that stops claiming, aborts deliveries in flight after STOP_SENDING_MS, and settles when their
+ *   outcomes have been recorded
  */
 export function startWorker(worker: Worker): () => Promise<void> {
   const stopping = new AbortController();
@@ -59,7 +60,7 @@ async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortS
   let sending = 0;
   const deliver = async (claimed: ClaimedDelivery) => {
     sending += 1;
-    // A provider may allow only one login at a time, so the sender that succeeded last, and is still logged in, goes first.
+    // A provider may allow only one login at a time, so the sender that succeeded last and is still logged in is used.
     const sender = idle.pop() ?? openSender();
     const outcome = await attempt(worker, claimed, sender, aborting);
     if (outcome.failure) idle.unshift(sender);
@@ -161,7 +162,7 @@ function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlig
   } else if (others === 'back off') {
     // If another connection can send, the provider may just allow fewer connections, so this one rests.
     if (isOtherInFlight) return CONNECTION_REST_MS;
-    log(`The mail server rejects every login: next try in ${formatDuration(pace.backOff(at))}.`);
+    log(`The mail server cannot be reached, or rejects the login: next try in ${formatDuration(pace.backOff(at))}.`);
   }
   return 0;
 }

@@ -15,7 +15,7 @@ test.each([
   ['::ffff:0:1', '0.0.0.1'],
   ['198.51.100.1:4711', '198.51.100.1'],
   ['[2001:db8:0:1::1]:4711', '2001:0db8:0000:0001'],
-])('a proxy that sends %s identifies the client as %s', (value, client) => {
+])('reads %s in a proxy’s header as the client %s', (value, client) => {
   const request = { headers: { 'x-forwarded-for': value }, socket: { remoteAddress: '::ffff:192.0.2.99' } };
   expect(createClientIpReader('x-forwarded-for')(request as never)).toBe(client);
 });

@@ -12,6 +12,6 @@ test.each([
   ['another secret', token, 'other', '192.0.2.1', NOON, false],
   ['a later expiry', token.replace(/^\d+/, String(NOON + 2 * DAY_MS)), 'secret', '192.0.2.1', NOON, false],
   ['nothing', '', 'secret', '192.0.2.1', NOON, false],
-])('whether a token is valid for %s', (_, text, secret, client, now, isGood) => {
+])('accepts a token only from its own client and within a day: %s', (_, text, secret, client, now, isGood) => {
   expect(isFormToken(text, secret, client, now)).toBe(isGood);
 });

@@ -17,8 +17,8 @@ import { BY_LINK, unsubscribeMailbox } from '../subscribers/unsubscribe.ts';
 export type RenderOutcome = (outcome: PageOutcome) => Promise<string>;
 
 /**
- * The handlers of the pages that links in emails lead to. A GET changes nothing, since mail scanners follow links. The
- * page's button sends a POST, as does the one-click call of RFC 8058.
+ * Creates the handlers of the pages that links in emails lead to. A GET changes nothing, since mail scanners follow
+ * links. The page's button sends a POST, as does the one-click call of RFC 8058.
  */
 export function createLinkHandlers(
   { store, secret, env }: Newsletter,

@@ -37,7 +37,7 @@ test.each<[From, string, string | undefined, Record<string, string>]>([
   ['ours', 'the site', undefined, { ...UPSTREAM, Origin: SITE_URL, 'Sec-Fetch-Site': 'same-origin' }],
   ['unknown', 'any host, without Sec-Fetch-Site', undefined, { ...UPSTREAM, Origin: SITE_URL }],
   ['foreign', 'elsewhere', undefined, { ...UPSTREAM, Origin: EVIL, 'Sec-Fetch-Site': 'cross-site' }],
-])('%s: a page of %s, with SITE_URL %s', async (from, _, siteUrl, headers) => {
+])('treats as “%s” a POST from %s, with SITE_URL %s', async (from, _, siteUrl, headers) => {
   const env = { SITE_URL: siteUrl, ALLOWED_ORIGINS: ['https://partner.example'] };
   const app = new Hono().post('/', (context) => context.json(readOrigin(context, env)));
   const response = await app.request('/', { method: 'POST', headers });

@@ -5,14 +5,15 @@ import type { Environment } from '#settings/environment.ts';
 type Settings = Pick<Environment, 'SITE_URL' | 'ALLOWED_ORIGINS'>;
 
 /**
- * Whose page a POST comes from. `unknown`: the browser or the proxy hides it, or another name resolves to this server.
+ * Whose page a POST comes from. `unknown`: the browser or the proxy hides the page, or another name resolves to this
+ * server.
  */
 export type From = 'ours' | 'foreign' | 'unknown';
 
 /**
  * Reads which page a POST comes from. Sec-Fetch-Site can be trusted, since no page can set it. Browsers without it send
  * the page's origin with a cross-origin POST.
- * @returns `value` is the origin; its pages may read the response only if it is `ours`
+ * @returns `value` is the origin, whose pages may read the response only if `from` is `ours`
  */
 export function readOrigin(context: Context, env: Settings): { from: From; value?: string } {
   const value = context.req.header('origin');
@@ -35,8 +36,8 @@ export function readOrigin(context: Context, env: Settings): { from: From; value
 }
 
 /**
- * Whether a host is this site's, as SITE_URL says. The request's own `Host` counts only if SITE_URL isn't set, since an
- * attacker who makes another name resolve to this server controls it (DNS rebinding).
+ * Whether a host is this site's, as SITE_URL says. The request's own `Host` counts only if SITE_URL isn't set: an
+ * attacker who makes another name resolve to this server controls that header (DNS rebinding).
  */
 export function isOwnHost(host: string | undefined, context: Context, { SITE_URL }: Settings): boolean {
   return host !== undefined && host === (SITE_URL === undefined ? context.req.header('host') : new URL(SITE_URL).host);

@@ -46,5 +46,5 @@ const CLIENT_LIMIT: RateLimit = { atOnce: 20, intervalMs: 30_000 };
 /** A provider may give each /64 in it to a different household. */
 const NETWORK_LIMIT: RateLimit = { atOnce: 100, intervalMs: 6000 };
 
-/** The map is then emptied, to bound its memory: limits for each client don't stop a flood from so many clients. */
+/** With more clients the map is emptied, to bound its memory: a limit for each doesn't stop a flood from that many. */
 const MAX_CLIENTS = 100_000;

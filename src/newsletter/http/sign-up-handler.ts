@@ -126,7 +126,7 @@ function createOriginLog(log: (line: string) => void): (origin: string | undefin
     if (logged.has(origin) || logged.size >= MAX_LOGGED_ORIGINS || origin.length > MAX_ORIGIN_LENGTH) return;
     logged.add(origin);
     log(
-      `POST sign-up: 403, a page of ${origin} posted, which is neither SITE_URL nor in ALLOWED_ORIGINS. If it is yours, set SITE_URL, and let your proxy pass the header Host.`,
+      `POST sign-up: 403, sent from a page of ${origin}, which is neither SITE_URL nor in ALLOWED_ORIGINS. If it is yours, set SITE_URL, and let your proxy pass the Host header on.`,
     );
   };
 }

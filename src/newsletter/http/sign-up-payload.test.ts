@@ -21,7 +21,7 @@ describe.each([
     ['a source that isn’t a form', { source: 'Elsewhere' }, 'source'],
     ['an address with more after its domain', { email: 'anna@example.org/x.y' }, 'email', INVALID],
     ['two addresses in one', { email: 'anna,ben@example.org' }, 'email', INVALID],
-  ])('names %s in its rejection', (__, fields, field, text) => {
+  ])('names the field when it rejects %s', (__, fields, field, text) => {
     expect(read(fields)).toMatchObject({ outcome: 'rejected', rejection: { field, ...(text && { text }) } });
   });
 
@@ -48,11 +48,11 @@ test.each([
   ['JSON that names the wording', asJson({ consent: WORDINGS.Footer }), 'ticked box'],
   ['JSON without consent', asJson({}), 'vouched for by the sender'],
   ['a form', asForm({}), 'ticked box'],
-])('records %s as its kind of evidence', (_, read, evidence) => {
+])('records what kind of evidence %s is', (_, read, evidence) => {
   expect(read).toMatchObject({ signUp: { evidence, wordingVersion: WORDINGS.Footer } });
 });
 
-test('doesn’t know the wording of a form on another site that doesn’t send it', () => {
+test('records no wording for a form on another site that doesn’t send one', () => {
   expect(readJsonSignUp(JSON.stringify(PAYLOAD), undefined)).toMatchObject({
     signUp: { evidence: 'vouched for by the sender', wordingVersion: null },
   });

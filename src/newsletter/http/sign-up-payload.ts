@@ -31,11 +31,11 @@ export type ReadSignUp =
 export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string> | undefined): ReadSignUp {
   const json = parseJson(text);
   const read = payloadSchema.safeParse(json);
-  if (!read.success) return refuseBySchema(read.error, {});
+  if (!read.success) return rejectBySchema(read.error, {});
   // A flat object of strings has four quotation marks for each key. JSON.parse keeps only the last value of a repeated
   // key.
   const marks = text.replaceAll(/\\./g, '').split('"').length - 1;
-  if (marks !== 4 * Object.keys(json as object).length) return refuse({}, 'body', GIVEN_TWICE);
+  if (marks !== 4 * Object.keys(json as object).length) return reject({}, 'body', GIVEN_TWICE);
   const { consent, source } = read.data;
   return consent === undefined
     ? check(read.data, currentWordings?.[readForm(source)] ?? null, 'vouched for by the sender')
@@ -50,16 +50,16 @@ export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm,
 export function readFormSignUp(text: string, search: string): ReadSignUp {
   const given = new URLSearchParams(text);
   const fields = { email: '', source: '', ...Object.fromEntries(given) };
-  if (new Set(given.keys()).size < given.size) return refuse(fields, 'body', GIVEN_TWICE);
+  if (new Set(given.keys()).size < given.size) return reject(fields, 'body', GIVEN_TWICE);
   // URLSearchParams replaces bytes that aren't UTF-8 with this character.
   if (Object.values(fields).some((value) => value.includes('\uFFFD'))) {
-    return refuse({}, 'body', 'expected a form in UTF-8');
+    return reject({}, 'body', 'expected a form in UTF-8');
   }
-  // A form that was sent back after a rejection contains its campaign, since it is on another page then.
+  // A form that was sent back after a rejection contains its campaign, since it is then on another page.
   const form = SIGN_UP_FORMS.find((each) => each === fields.source);
   const sent = form ? { ...fields, source: makeSource(form, search) } : fields;
   const read = formSchema.safeParse(sent);
-  if (!read.success) return refuseBySchema(read.error, sent);
+  if (!read.success) return rejectBySchema(read.error, sent);
   return check(read.data, read.data.consent ?? '', 'ticked box');
 }
 
@@ -75,7 +75,7 @@ const optionalTexts = Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [nam
 
 const payloadSchema = z.strictObject({
   email: z.string(),
-  name: z.literal('', 'expected an empty text').optional(),
+  name: z.literal('', 'expected an empty string').optional(),
   ...optionalTexts,
   source: z.string(),
   website: z.string().optional(),
@@ -103,23 +103,23 @@ function check(fields: Fields, wordingVersion: string | null, evidence: CheckedS
   if (normalisedEmail === undefined) return { outcome: 'rejected', rejection: EMAIL_INVALID, entry };
   for (const name of OPTIONAL_FIELD_NAMES) {
     const expected = findFieldProblem(name, fields[name]);
-    if (expected !== undefined) return refuse(fields, name, expected);
+    if (expected !== undefined) return reject(fields, name, expected);
   }
   const { source } = fields;
-  if (!isSource(source)) return refuse(fields, 'source', 'expected a form, or a form, " | " and campaign parameters');
+  if (!isSource(source)) return reject(fields, 'source', 'expected a form, or a form, " | " and campaign parameters');
   const email = toDisplayEmail(fields.email);
   const values = optionalFields((name) => fields[name]);
   const signUp = { ...values, email, normalisedEmail, source, form: readForm(source), wordingVersion, evidence };
   return { outcome: 'checked', signUp, entry };
 }
 
-function refuseBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp {
+function rejectBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp {
   const [issue] = error.issues;
   const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
-  return refuse(fields, field?.toString() ?? 'body', issue?.message ?? '');
+  return reject(fields, field?.toString() ?? 'body', issue?.message ?? '');
 }
 
-function refuse(fields: Partial<Fields>, field: string, text: string): ReadSignUp {
+function reject(fields: Partial<Fields>, field: string, text: string): ReadSignUp {
   return { outcome: 'rejected', rejection: { title: NOTICES.failed.title, text, field }, entry: readEntry(fields) };
 }
 

@@ -37,7 +37,7 @@ test('warns if most visitors share an IP address, whatever their order', () => {
 });
 
 test.each([
-  ['half of them', repeat(60).flatMap((address, index) => [`192.0.2.${index}`, address])],
+  ['an address that half of the visitors share', repeat(60).flatMap((address, index) => [`192.0.2.${index}`, address])],
   ['visitors from different addresses', others(200)],
 ])('doesn’t warn about %s', (_, addresses) => {
   expect(watch(addresses)).toEqual([]);

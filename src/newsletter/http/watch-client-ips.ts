@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Checks whether most visitors come from one IP address, as they do behind a proxy that the settings don't name. They
+ * Checks whether most visitors come from one IP address, as they do behind a proxy that the settings don't name: they
  * would share one rate limit. Remembers only one address, by Boyer and Moore's majority vote, for an hour.
  * @param readClientIp returns a request's client
  * @param log takes one line, at most once an hour

@@ -4,7 +4,7 @@ import { readPeople } from '../../../test/newsletter/setup/read-people.ts';
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-11-23T12:00:00Z'), toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Files of other tools. Below each name are the lines of the file, then the result of each. */
+/** Files of other tools. Below each name are the lines of the file, then the result of each line. */
 const CASES = `
 Mailchimp, cleaned
   "Email Address","First Name",OPTIN_TIME,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE
@@ -16,7 +16,7 @@ MailerLite
   b@x.org,12,2026-04-05 06:07:08,2026-05-05 06:07:08,Berlin
   => a@x.org 2026-04-05
   => b@x.org out: Unsubscribed is "2026-05-05 06:07:08"
-Brevo, as its lists are exported since 2024
+Brevo, with the columns of its exports since 2024
   "Contact ID","Email","SMS","Email subscription","SMS subscription","Added on"
   1,a@x.org,,Subscribed,Unsubscribed,05-01-2026 10:11
   2,b@x.org,,Unsubscribed,Subscribed,15-01-2026 10:11
@@ -24,7 +24,7 @@ Brevo, as its lists are exported since 2024
   => a@x.org 2026-06-01
   => b@x.org out: Email subscription is "Unsubscribed"
   => c@x.org out: Email subscription is "Blocklisted"
-Excel in German, which writes yes and no in its own words
+Excel in German, which writes yes and no as WAHR and FALSCH
   E-Mail;Newsletter;Gesperrt
   a@x.org;WAHR;FALSCH
   b@x.org;FALSCH;FALSCH
@@ -32,7 +32,7 @@ Excel in German, which writes yes and no in its own words
   => a@x.org 2026-06-01
   => b@x.org out: Newsletter is "FALSCH"
   => c@x.org out: Gesperrt is "WAHR"
-Kit with a US state that is called like a status
+Kit, with a column of US states named “state”
   email,status,state
   a@x.org,active,CA
   b@x.org,active,NY
@@ -50,7 +50,7 @@ Substack, whose column of subscriptions says who pays
   => b@x.org 2026-02-11
   => c@x.org 2026-03-11
   => d@x.org out: email_disabled is "true"
-Substack in 2026, where some readers pay nothing for what others pay for
+Substack in 2026, with complimentary and gift subscriptions
   Email,Type,Stripe plan,Cancel date,Subscription source (free)
   a@x.org,Free,free,,web
   b@x.org,Paid,annual,,web
@@ -92,7 +92,7 @@ our own export, saved by a German Excel
   => a@x.org 2026-11-22
   => b@x.org 2026-03-01
   => c@x.org out: state is "unsubscribed"
-tags of which one says that somebody left
+a column of tags, one of which says that somebody unsubscribed
   email,tags
   a@x.org,london
   b@x.org,Unsubscribed
@@ -105,7 +105,7 @@ a note of several lines with an address in it
   B,b@x.org,
   => a@x.org 2026-06-01
   => b@x.org 2026-06-01
-Excel, each line of which became one cell
+Excel, with each line saved as one cell
   "Email,""Date joined"""
   "a@x.org,2026-01-05"
   "b@x.org,""2026-01-06"""
@@ -200,7 +200,7 @@ test.each(readCases())('reads subscribed people from %s, and names the others', 
   expect(readPeople(lines)).toEqual(expected);
 });
 
-test('recognises Mailchimp’s file of people who aren’t subscribed by its name', () => {
+test('recognises Mailchimp’s export of people who aren’t subscribed by the file’s name', () => {
   const lines = ['"Email Address","First Name"', 'a@x.org,A'];
   const out = ['a@x.org out: the name of the file says so'];
   expect(readPeople(lines, '/tmp/nonsubscribed_email_audience_export_0a1b.csv')).toEqual(out);
@@ -222,7 +222,7 @@ describe('columns with other meanings', () => {
     expect(readPeople(lines)).toEqual(['a@x.org 2026-06-01']);
   });
 
-  test('leaves people with an unknown status out, and quotes it', () => {
+  test('leaves out people with an unknown status, and quotes the status', () => {
     expect(readPeople(['email,status', 'a@x.org,baja'])).toEqual(['a@x.org out: status is "baja"']);
   });
 

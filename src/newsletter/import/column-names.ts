@@ -33,8 +33,8 @@ export const MEANINGS: Record<Meaning, string> = {
   'first source': 'where they signed up',
   form: 'the form',
   'consent evidence': 'the evidence of consent',
-  'updates received': 'which of your updates they had',
-  'former mailboxes': 'addresses that they have moved from, encoded',
+  'updates received': 'which of your updates they have received',
+  'former mailboxes': 'addresses that they have moved from, as hashes',
   ...ofFields((name) => OPTIONAL_FIELDS[name].label.toLowerCase()),
   status: 'whether they are subscribed',
   agreed: 'whether, or when, they agreed',
@@ -147,7 +147,7 @@ export const OUT_WORDS = new Set(
   `),
 );
 
-/** The values among them that say that the person wants no email. */
+/** Values that say that the person wants no email. */
 export const OPTED_OUT_WORDS = new Set(
   listWords(`
     unsubscribed, complained, complaining, spam, blocklisted, blacklisted, opted out, opt out, optout, withdrawn,
@@ -187,7 +187,7 @@ export const NO_WORDS = new Set([
 export const OUT_FILES =
   /^((non|un)subscribed|cleaned)_.*export|^unsubscribe|^(unsubscribed|pending|undeliverable)-\d/i;
 
-/** The names among them of files of people who have unsubscribed. */
+/** Names of files in which everybody has unsubscribed. */
 export const OPTED_OUT_FILES = /^unsubscribe/i;
 
 /** @param text comma-separated names */
@@ -200,8 +200,8 @@ function ofFields<T>(describe: (name: OptionalField) => T): Record<OptionalField
 }
 
 /**
- * The simplest spelling of a column name or a status value: `E-Mail Address`, `email_address` and `emailAddress` are
- * all `email address`.
+ * Reduces a column name or a status value to its simplest spelling: `E-Mail Address`, `email_address` and
+ * `emailAddress` all become `email address`.
  */
 export function simplify(text: string): string {
   const words = text
@@ -215,10 +215,10 @@ export function simplify(text: string): string {
   return words.replace(/^(person|contact|subscriber|member) (?=email|mail|status|state|type|marketing)/, '');
 }
 
-/** Between tags that share a cell. */
+/** Separates tags that share a cell. */
 export const SEPARATOR = /[,;|]/;
 
-/** A cell's values in their simplest spelling: several tags may share a cell. */
+/** Lists a cell's values in their simplest spelling: several tags may share a cell. */
 export function listValues(cell: string): string[] {
   return cell.split(SEPARATOR).map((value) => simplify(value));
 }

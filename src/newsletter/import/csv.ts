@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync';
  * Formats lines of CSV (RFC 4180) with every cell quoted. A cell that a spreadsheet would run as a formula is prefixed
  * with an apostrophe (OWASP, CSV injection).
  */
-export function csvLines(rows: (string | null | undefined)[][]): string {
+export function formatLines(rows: (string | null | undefined)[][]): string {
   return stringify(rows, {
     quoted: true,
     quoted_empty: true,
@@ -26,14 +26,14 @@ export type CsvRow = { line: number; end: number; cells: string[] };
 export const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Reads CSV as `csvLines` and other programs write it. An empty line is a row with one empty cell.
+ * Reads CSV as `formatLines` and other programs write it. An empty line is a row with one empty cell.
  * @param text with lines that end with a line feed
  * @param limit the maximum number of rows
  * @returns the rows, and the numbers of lines with malformed quotation marks; reading continues after each, up to
  *   `MAX_BROKEN`
  */
 export function readCsv(text: string, delimiter: string, limit = Infinity): { rows: CsvRow[]; broken: number[] } {
-  // A row has rarely more lines than that.
+  // A row rarely has more than twenty lines.
   const lines = text.split('\n', limit === Infinity ? undefined : 20 * limit);
   const rows: CsvRow[] = [];
   const broken: number[] = [];
@@ -49,7 +49,7 @@ export function readCsv(text: string, delimiter: string, limit = Infinity): { ro
         trim: delimiter !== '\t',
         relax_column_count: true,
         relax_quotes: true,
-        // Of a block within the file, the last row may go on after it.
+        // The last rows of a block may be incomplete, except at the end of the file.
         ...(!isEnd && { to: Math.min(BLOCK / 2, limit - rows.length) }),
         ...(isEnd && limit < Infinity && { to: limit - rows.length }),
         on_record: (cells: string[], { lines: end }) => {
@@ -63,7 +63,7 @@ export function readCsv(text: string, delimiter: string, limit = Infinity): { ro
       if (!(error instanceof CsvError)) throw error;
       if (!isEnd && last > start) continue;
       if (!isEnd) {
-        // A row of many lines, or an unclosed quotation mark: only the rest of the file tells.
+        // Either a row has very many lines, or a quotation mark isn't closed: only the rest of the file can tell.
         size = lines.length;
         continue;
       }
@@ -75,7 +75,7 @@ export function readCsv(text: string, delimiter: string, limit = Infinity): { ro
   return { rows, broken };
 }
 
-/** The lines that are parsed at a time, so that no copy of the whole file is needed. */
+/** The number of lines that are parsed at a time, so that no copy of the whole file is needed. */
 const BLOCK = 4000;
 
 /** If more lines are malformed, the delimiter must be wrong. */

@@ -5,7 +5,7 @@ import {
   type SubscriberState,
   type SubscriberWithConsents,
 } from '#newsletter/subscribers/read-subscribers.ts';
-import { csvLines, UTF8_BOM } from './csv.ts';
+import { formatLines, UTF8_BOM } from './csv.ts';
 
 export type ExportOptions = { format: 'csv' | 'json'; state: SubscriberState | 'all' };
 
@@ -22,26 +22,26 @@ const CSV_COLUMNS: Record<string, ReadCell> = {
   ...Object.fromEntries(OPTIONAL_CELLS),
   'first source': ({ first_source }) => first_source,
   'signed up': ({ created_at }) => created_at,
-  'consent given': (person) => lastConsent(person, 'given')?.at,
-  'consent wording': (person) => lastConsent(person, 'given')?.wording,
-  'wording version': (person) => lastConsent(person, 'given')?.wording_version,
-  form: (person) => lastConsent(person, 'given')?.form,
-  'consent evidence': (person) => lastConsent(person, 'given')?.evidence,
-  confirmed: (person) => lastConsent(person, 'confirmed')?.at,
-  withdrawn: (person) => lastConsent(person, 'withdrawn')?.at,
+  'consent given': (person) => findLastConsent(person, 'given')?.at,
+  'consent wording': (person) => findLastConsent(person, 'given')?.wording,
+  'wording version': (person) => findLastConsent(person, 'given')?.wording_version,
+  form: (person) => findLastConsent(person, 'given')?.form,
+  'consent evidence': (person) => findLastConsent(person, 'given')?.evidence,
+  confirmed: (person) => findLastConsent(person, 'confirmed')?.at,
+  withdrawn: (person) => findLastConsent(person, 'withdrawn')?.at,
   'undeliverable because': ({ undeliverable_reason }) => undeliverable_reason,
   'updates received': ({ updates_received }) => updates_received,
   'former mailboxes': ({ former_mailboxes }) => former_mailboxes,
 };
 
-function lastConsent(person: SubscriberWithConsents, event: string) {
+function findLastConsent(person: SubscriberWithConsents, event: string) {
   return person.consents.findLast((consent) => consent.event === event);
 }
 
 /**
  * Writes everybody in a state, in batches.
- * @param put gets the text, piece by piece; the next is read once it has taken one
- * @returns how many people
+ * @param put receives the text in pieces; the next piece is read once its promise has settled
+ * @returns how many people were written
  */
 export async function writePeople(
   store: Store,
@@ -61,8 +61,8 @@ export async function writePeople(
 }
 
 /**
- * Which updates people have received, and with which text, so that nobody gets them again after the list is moved; and
- * the hashes of mailboxes that they have moved from, so that an older file doesn't add them a second time.
+ * Adds which updates people have received, and with which text, so that nobody gets them again after the list is moved;
+ * and the hashes of mailboxes that they have moved from, so that an older file doesn't add them a second time.
  */
 async function addReceived({ db }: Store, people: SubscriberWithConsents[]): Promise<ExportedPerson[]> {
   const ids = people.map(({ id }) => id);
@@ -100,19 +100,19 @@ export function parseReceived(cell: string): { file: string; text_hash: string }
   });
 }
 
-/** Reads the hashes of mailboxes that somebody has moved from. They mean something only with the same signing secret. */
+/** Reads the hashes of mailboxes that somebody has moved from. They are of use only with the same signing secret. */
 export function parseFormerMailboxes(cell: string): string[] {
   return cell.split('; ').filter((each) => /^[\w-]{43}$/.test(each));
 }
 
 async function* formatCsv(batches: AsyncIterable<ExportedPerson[]>): AsyncGenerator<string> {
-  yield UTF8_BOM + csvLines([Object.keys(CSV_COLUMNS)]);
+  yield UTF8_BOM + formatLines([Object.keys(CSV_COLUMNS)]);
   for await (const batch of batches) {
-    yield csvLines(batch.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person))));
+    yield formatLines(batch.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person))));
   }
 }
 
-/** A list as JSON, one row per line. */
+/** Formats a list as JSON, one row per line. */
 export async function* formatJson(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const batch of batches) {

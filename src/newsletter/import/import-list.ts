@@ -19,7 +19,7 @@ export type Summary = Record<Imported | 'left out' | 'duplicate' | 'unreadable',
 /** The result of an import, or of its dry run. */
 export type ImportOutcome = {
   summary: Summary;
-  /** How many of the people left out have unsubscribed elsewhere, and are remembered for that from now on. */
+  /** How many of the people left out have unsubscribed elsewhere, and are newly remembered as such. */
   keptOut: number;
   /** Lines that could not be read, by their number in the file. */
   problems: { line: number; expected: string }[];
@@ -47,7 +47,8 @@ export function openList(file: string): { list: ListFile; encoding: 'Unicode' | 
 }
 
 /**
- * Imports people with the evidence of their consent. People already on the list are left unchanged, whatever their state.
+ * Imports people with the evidence of their consent. People already on the list are left unchanged, whatever their
+ * state.
  * @param options.dryRun only counts
  * @param options.onProgress called after each batch with the number of rows
  * @returns the result of each line, or the question the owner must answer first
@@ -116,7 +117,7 @@ const REASONS: Record<Exclude<Imported, 'imported'>, string> = {
   erased: 'erased from this list earlier',
 };
 
-/** @returns what is wrong with the date for all: it is invalid, ambiguous or in the future */
+/** @returns what is wrong with the date that was given for everybody, if it is invalid, ambiguous or in the future */
 export function findDateProblem(date: string | undefined): string | undefined {
   if (!date?.trim()) return undefined;
   const read = readDate(date);
@@ -126,7 +127,7 @@ export function findDateProblem(date: string | undefined): string | undefined {
 
 const DATE_MEANINGS = new Set(['consent given', 'confirmed', 'signed up', 'agreed']);
 
-/** Whether dates are day-first or month-first: one unambiguous date, such as 25/03/2026, settles it for the whole file. */
+/** Finds whether dates are day-first or month-first: one unambiguous date, such as 25/03/2026, settles it for all. */
 function findDateOrder(list: ListFile): DateOrder | Question {
   const columns = list.columns.filter(({ meaning }) => DATE_MEANINGS.has(meaning));
   const orders = new Set<DateOrder>();
@@ -185,10 +186,8 @@ async function lookThrough(
 /** @param count at least 1 */
 export function describeKeptOut(count: number): string {
   const who =
-    count === 1
-      ? '1 person who has unsubscribed elsewhere stays'
-      : `${formatCount(count)} people who have unsubscribed elsewhere stay`;
-  return `${who} out: no other file adds them, and if they sign up, they are asked to confirm.`;
+    count === 1 ? '1 person has unsubscribed elsewhere' : `${formatCount(count)} people have unsubscribed elsewhere`;
+  return `${who} and won’t be added by any other file. If they sign up, they will be asked to confirm.`;
 }
 
 type Candidate = { line: number; person: Evidence; notes: string[] };
@@ -210,7 +209,7 @@ function classifyLines(lines: Line[], { outcome, gone, seen, onList }: Sorting):
     outcome.summary[kind] += 1;
     outcome.leftOut.push({ line, email, why });
   };
-  const refuse = (line: number, expected: string) => {
+  const reject = (line: number, expected: string) => {
     outcome.summary.unreadable += 1;
     outcome.problems.push({ line, expected });
   };
@@ -218,9 +217,9 @@ function classifyLines(lines: Line[], { outcome, gone, seen, onList }: Sorting):
     if (read.kind === 'out') {
       const rest = onList.has(read.normalisedEmail ?? '') ? STILL_ON_LIST : '';
       leaveOut('left out', line, read.email, `${read.why}${rest}`);
-    } else if (read.kind === 'unreadable') refuse(line, read.expected);
+    } else if (read.kind === 'unreadable') reject(line, read.expected);
     else if (read.kind === 'without evidence') {
-      refuse(line, `expected ${read.missing.map((each) => EVIDENCE[each]).join(', and ')}`);
+      reject(line, `expected ${read.missing.map((each) => EVIDENCE[each]).join(', and ')}`);
     }
     if (read.kind !== 'person') return [];
     const { email, normalisedEmail } = read.person;

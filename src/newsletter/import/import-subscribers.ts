@@ -84,7 +84,7 @@ export async function importBatch(
   });
 }
 
-/** The part of a moved list that keeps people from getting something twice. */
+/** What keeps a person on a moved list from getting an update twice, or from being added twice. */
 type History = { id: string; person: Pick<Evidence, 'updates' | 'formerMailboxes'> };
 
 /** Records who has received which update, unless this list sent it. */

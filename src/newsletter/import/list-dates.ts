@@ -29,7 +29,7 @@ export function readDate(text: string): CellDate | undefined {
   return undefined;
 }
 
-/** In English, or before a numeric day. */
+/** A weekday in English, or any word before a day and a month's name. */
 const WEEKDAY =
   /^(?:(?:mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:day)?\.?,? |\p{L}+\.?,? (?=\d{1,2}\.? \p{L}))/iu;
 

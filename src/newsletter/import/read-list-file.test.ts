@@ -19,7 +19,7 @@ describe('a list', () => {
 
   test.each([
     ['a workbook', Buffer.from([0x50, 0x4b, 0x03, 0x04]), 'Save its sheet as "CSV UTF-8"'],
-    ['a workbook of 2003', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'Save its sheet as "CSV UTF-8"'],
+    ['an Excel 97–2003 workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'Save its sheet as "CSV UTF-8"'],
     ['a web page', Buffer.from('<html><table>'), 'Save its sheet as "CSV UTF-8"'],
     ['contact cards', Buffer.from('BEGIN:VCARD\r\n'), 'Export the contacts as CSV'],
     ['JSON', Buffer.from('[{"email": "a@x.org"}]'), 'Export it as CSV'],

@@ -2,7 +2,7 @@
  * Decodes a list as spreadsheets save it: as "CSV UTF-8", as "Unicode text" (UTF-16), or as plain CSV, which Windows
  * writes in its Western code page.
  * @param file the file's name
- * @throws if it is another kind of file, with what to save instead
+ * @throws if it is another kind of file, with advice on what to save instead
  */
 export function decodeListFile(
   bytes: Uint8Array,
@@ -24,7 +24,7 @@ const SAVE_SHEET = 'Save its sheet as "CSV UTF-8", then import that file';
 
 /** .xlsx, .ods and .numbers are ZIP files, .xls is an OLE file; Salesforce's .xls is a web page. */
 const OTHER_FILES = [
-  { begins: /^PK/, what: 'a workbook or a ZIP archive', advice: `Unpack it, or: ${SAVE_SHEET}` },
+  { begins: /^PK/, what: 'a workbook or a ZIP archive', advice: `Unpack an archive first. ${SAVE_SHEET}` },
   { begins: /^\xD0\xCF/, what: 'a workbook', advice: SAVE_SHEET },
   { begins: /^(<!doctype html|<html|<\?xml)/i, what: 'a web page or XML', advice: SAVE_SHEET },
   { begins: /^BEGIN:VCARD/i, what: 'a file of contact cards', advice: 'Export the contacts as CSV' },
@@ -32,7 +32,7 @@ const OTHER_FILES = [
   { begins: /^%PDF/, what: 'a PDF', advice: 'Export the list as CSV' },
 ];
 
-/** Recognised by its byte order mark, or by the zero byte beside each Western letter. */
+/** Recognises UTF-16 by its byte order mark, or by the zero byte beside each Western letter. */
 function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second, third, fourth] = bytes;
   if ((first === 0xff && second === 0xfe) || (second === 0 && fourth === 0)) return 'utf-16le';

@@ -10,14 +10,14 @@ describe('a file', () => {
     ['with the line that tells Excel the delimiter', ['sep=;', 'Email;Name', 'a@x.org;"A; B"']],
     ['with a comma in its heading', ['"Name, first";Email;"Job, title"', 'A;a@x.org;AE']],
     ['with tabs and an empty first cell', ['Name\tEmail\tNote', '\ta@x.org\t']],
-    ['with the line ends of the old Macintosh', ['Email,Name\ra@x.org,A']],
-    ['with two kinds of line ends', ['Email,Name\r\na@x.org,A']],
+    ['with the line endings of the classic Mac OS', ['Email,Name\ra@x.org,A']],
+    ['with two kinds of line endings', ['Email,Name\r\na@x.org,A']],
     ['with cells padded with spaces', ['email     , attributes      ', 'a@x.org     , "{""a"": true, ""b"": 1}"   ']],
     ['with empty rows and extra cells', ['Email,Name,', ',,', '', 'a@x.org,A,,', ' , ,']],
     ['with a row that ends early', ['Email,Name,Company', 'a@x.org']],
     ['with an empty second column of addresses', ['Email,E-mail', ',a@x.org', ' ,']],
     ['with a name before each address', ['Email', 'Anna Smith <a@x.org>']],
-  ])('%s is read', (_, lines) => {
+  ])('is read %s', (_, lines) => {
     expect(readPeople(lines)).toEqual(['a@x.org 2026-06-01']);
   });
 
@@ -38,7 +38,7 @@ describe('a file', () => {
     },
   );
 
-  test.each(['anna.x.org,A,B', 'summer.x.org', 'Total,anna@x,B'])('doesn’t take the line %j for a total', (line) => {
+  test.each(['anna.x.org,A,B', 'summer.x.org', 'Total,anna@x,B'])('doesn’t mistake the line %j for a total', (line) => {
     expect(readPeople(['Email,Name,Company', 'a@x.org,A,B', line])).toEqual(['a@x.org 2026-06-01', '3 unreadable']);
   });
 
@@ -57,11 +57,11 @@ describe('a file', () => {
     expect(list.rows.map(({ cells }) => cells[0])).toEqual(addresses);
   });
 
-  test('doesn’t lose people whose lines an unclosed cell swallows', () => {
+  test('reports people whose lines are swallowed by an unclosed cell', () => {
     expect(readPeople(['Email,Name', 'a@x.org,"A', 'b@x.org,B', 'c@x.org,C"'])).toEqual(['2 unreadable']);
   });
 
-  test('names a row with shifted cells, and a cell with two email addresses', () => {
+  test('reports a row with shifted cells, and a cell with two email addresses', () => {
     expect(readPeople(['Email,Name', 'a@x.org,A, B', 'a@x.org ::: b@x.org,A'])).toEqual([
       '2 unreadable',
       '3 unreadable',
@@ -70,9 +70,9 @@ describe('a file', () => {
 
   test.each([
     ['without a heading', 'anna@mail.example,Anna\nben@mail.example,Ben', 'one of them "email"'],
-    ['of two columns of addresses', 'Email,E-Mail\na@x.org,b@x.org', 'but found "Email" and "E-Mail"'],
-    ['of other things', 'Name,Phone\nA,1', 'one of them "email"'],
-  ])('%s is refused, saying so', (_, text, message) => {
+    ['with two columns of addresses', 'Email,E-Mail\na@x.org,b@x.org', 'but found "Email" and "E-Mail"'],
+    ['without addresses', 'Name,Phone\nA,1', 'one of them "email"'],
+  ])('is rejected %s, with the reason', (_, text, message) => {
     expect(() => readList(text, 'list.csv')).toThrow(message);
   });
 });

@@ -41,7 +41,7 @@ export function readList(text: string, name: string): ListFile {
   const below = rows.filter(({ line }) => line > heading.line);
   const filled = below.filter(({ cells }) => cells.some((cell) => cell !== ''));
   const columns = findColumns(heading.cells, filled);
-  refuseTwoEmails(columns, filled, name);
+  rejectTwoEmailColumns(columns, filled, name);
   const fileName = name.replace(/^.*[/\\]/, '');
   return {
     name,
@@ -97,7 +97,7 @@ function holdsEmails(heading: string[], rows: CsvRow[]): boolean {
 }
 
 /** @throws if it isn't clear which of two columns holds the email address that the person signed up with */
-function refuseTwoEmails(columns: Column[], rows: CsvRow[], file: string): void {
+function rejectTwoEmailColumns(columns: Column[], rows: CsvRow[], file: string): void {
   const names = columns
     .filter(({ meaning, rank }) => meaning === 'email' && rank === 0)
     .filter(({ index }) => rows.some(({ cells }) => cells[index]))

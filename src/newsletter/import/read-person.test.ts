@@ -24,7 +24,7 @@ test.each([
   ['consent given', '2026-11-24'],
   ['signed up', '2026-02-30'],
   ['confirmed', '2026-11-24'],
-])('rejects %s: %s, since it isn’t a date in the past', (column, date) => {
+])('rejects the %s date %s, which isn’t in the past', (column, date) => {
   const expected = `${column}: expected a date in the past, such as 2026-03-01, but found "${date}"`;
   expect(read({ [column]: date })).toEqual({ kind: 'unreadable', expected });
 });
@@ -54,7 +54,7 @@ test.each([
   ['consent wording', { wording: ' \n ' }, 'wording'],
   ['first source', { source: '' }, 'source'],
   ['consent given', {}, 'date'],
-])('doesn’t accept %s of only spaces as evidence', (column, options, missing) => {
+])('doesn’t accept a %s of only spaces as evidence', (column, options, missing) => {
   expect(read({ [column]: '  ' }, options)).toEqual({ kind: 'without evidence', missing: [missing] });
 });
 
@@ -90,7 +90,7 @@ test.each<[Record<string, string>, boolean]>([
   [{ bounced: 'yes' }, false],
   [{ confirmed: 'no' }, false],
   [{ 'marketing consent': 'no' }, false],
-])('tells somebody who wants no email from others who are left out: %o is %s', (cells, hasOptedOut) => {
+])('distinguishes people who want no email from others who are left out: %o is %s', (cells, hasOptedOut) => {
   expect(read(cells)).toMatchObject({ kind: 'out', hasOptedOut });
 });
 
@@ -100,7 +100,7 @@ test.each([
   ['cleaned_members_export_1a2b3c.csv', false],
   ['nonsubscribed_members_export_1a2b3c.csv', false],
   ['pending-2026-11-23.csv', false],
-])('knows by the name %s whether everybody in the file has unsubscribed: %s', (name, hasOptedOut) => {
+])('recognises by the name %s whether everybody in the file has unsubscribed: %s', (name, hasOptedOut) => {
   const list = readList('email,joined\nanna@example.org,2026-03-01', `/home/owner/${name}`);
   expect(readPerson(list.rows[0]!, list, {}, 'day-first')).toMatchObject({ kind: 'out', hasOptedOut });
 });

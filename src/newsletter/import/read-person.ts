@@ -33,8 +33,8 @@ export type EvidenceOption = 'wording' | 'source' | 'date';
 export type ReadLine =
   | { kind: 'person'; person: Evidence; notes: string[] }
   /**
-   * Somebody who is left out, and why; with a normalised email address if they aren't subscribed. `hasOptedOut`: because
-   * they want no email.
+   * Somebody who is left out, and why. `normalisedEmail` may be set if the file says that they aren't subscribed;
+   * `hasOptedOut` is set if they want no email.
    */
   | { kind: 'out'; email: string; normalisedEmail?: string | undefined; hasOptedOut?: boolean; why: string }
   | { kind: 'unreadable'; expected: string }
@@ -111,7 +111,7 @@ function extractEmail(typed: string): string {
   return (inBrackets ?? typed).replace(/^['"\u2018]+|['"\u2019]+$/g, '');
 }
 
-/** Lines that programs add below a list. */
+/** Whether a line isn't a person, but was added below the list by a program. */
 function isFootnote({ cells }: CsvRow, { columns }: ListFile, typed: string): boolean {
   if (columns.some(({ meaning, name }) => meaning === 'email' && name === typed)) return true;
   return FOOTNOTE.test(typed) && !cells.some((cell) => cell.includes('@'));
@@ -169,16 +169,16 @@ function isYes(cell: string): boolean {
 /** @returns why somebody isn't subscribed; undefined if nothing says so */
 function findReason(cellsOf: CellsOf, agreedAt: string): { why: string; hasOptedOut: boolean } | undefined {
   const status = cellsOf('status').find(({ cell }) => !isBlank(cell) && !isYes(cell));
-  const refused = [...cellsOf('agreed'), ...cellsOf('confirmed')].find(
+  const declined = [...cellsOf('agreed'), ...cellsOf('confirmed')].find(
     ({ cell }) => isNo(cell) || listValues(cell).some((value) => OUT_WORDS.has(value) || OPTED_OUT_WORDS.has(value)),
   );
   const left = cellsOf('left').find(({ cell }) => {
     if (isBlank(cell) || isNo(cell) || /^(https?|mailto):/.test(cell)) return false;
     const leftAt = readDate(cell);
-    // They may have returned since.
+    // They may have subscribed again since.
     return leftAt === undefined || !('at' in leftAt) || leftAt.at >= agreedAt;
   });
-  const found = status ?? refused ?? left;
+  const found = status ?? declined ?? left;
   if (found === undefined) return undefined;
   return { why: `${found.column.name} is "${found.cell}"`, hasOptedOut: isOptOut(found) };
 }
@@ -233,7 +233,7 @@ function toPerson(
 
 const EVIDENCE = ['ticked box', 'vouched for by the sender'] as const satisfies Evidence['evidence'][];
 
-/** One line without control characters, since the desk's field for the sentence allows several lines. */
+/** Joins lines, and removes control characters: the desk's field for the sentence allows several lines. */
 function toLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
 }

@@ -127,7 +127,7 @@ function Name({ agency, brand, mark }: MailSite) {
 /** In CSS pixels. */
 const MARK_HEIGHT = 32;
 
-/** A company's emails name it as its letters do (Companies Act 2006, section 82). */
+/** A company has to give its details in emails as it does in letters (Companies Act 2006, section 82). */
 function CompanyFacts({ agency, style }: { agency: Agency; style: CSSProperties }) {
   return (
     <p className="soft" style={style}>

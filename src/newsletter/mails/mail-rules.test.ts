@@ -40,7 +40,7 @@ const mails = {
   update: renderUpdateMail(update!, content, SIZES),
 };
 
-/** Each returns what breaks the rule, whose source is at https://www.caniemail.com/features/. */
+/** Each function returns the tags that break its rule. The sources are at https://www.caniemail.com/features/. */
 const RULES: Record<string, (html: string) => string[]> = {
   'boxes have their width in pixels or percent as an attribute: Outlook ignores max-width (css-max-width)': (html) =>
     select(html, 'table[style*="max-width"]').filter((table) => !/ width="\d+%?"/.test(table)),
@@ -76,7 +76,7 @@ const RULES: Record<string, (html: string) => string[]> = {
     select(html, '[href], [src]').filter((tag) => !/ (?:href|src)="(?:https:\/\/|mailto:)/.test(tag)),
 };
 
-/** Without the style sheet for Apple's attribute, which Gmail needn't read. */
+/** Reads the style sheets, except the one for Apple's attribute, which Gmail needn't read. */
 function readSheets(html: string): string[] {
   const sheets = [...html.matchAll(/<style>([^]*?)<\/style>/g)].map(([, rules]) => rules!);
   return sheets.filter((rules) => !rules.startsWith('a[x-apple-data-detectors]'));
@@ -89,12 +89,12 @@ function select(html: string, selector: string): string[] {
 }
 
 test.each(Object.keys(mails) as (keyof typeof mails)[])(
-  'the %s follows the rules of Outlook on Windows and Gmail',
+  'follows the rules of Outlook on Windows and Gmail: %s',
   (name) => {
     const { html } = mails[name];
     const broken = Object.entries(RULES).flatMap(([rule, find]) => find(html).map((tag) => `${rule}: ${tag}`));
     expect(broken).toEqual([]);
-    // Gmail drops a style sheet of more than 8,192 characters (css-style-tag), and cuts an email off after 102 kB.
+    // Gmail drops a style sheet of more than 8,192 characters (css-style-tag), and clips an email at 102 kB.
     expect(readSheets(html).join('').length).toBeLessThan(8192);
     expect(select(html, 'table[width="600"]')).toHaveLength(2);
   },

@@ -11,22 +11,22 @@ export function renderMail(subject: string, mail: ReactElement): MailTemplate {
   return { subject, html, text: `${convert(html, TEXT_OPTIONS)}\n` };
 }
 
-/** A link's text and its URL, unless they are the same. */
+/** Writes a link's text and its URL, unless they are the same. */
 function writeLink(...[{ attribs, children }, walk, builder]: Parameters<FormatCallback>): void {
   const href = String(attribs.href);
   const url = href.replace(/^mailto:([^?]*).*/i, '$1');
-  let words = '';
+  let label = '';
   builder.pushWordTransform((word) => {
-    words += word;
+    label += word;
     return word;
   });
   walk(children, builder);
   builder.popWordTransform();
-  if (![url, href].includes(words) && url !== `https://${words}`)
+  if (![url, href].includes(label) && url !== `https://${label}`)
     builder.addInline(` ${url}`, { noWordTransform: true });
 }
 
-/** A picture is replaced by its description, since nobody opens the file. */
+/** Writes a picture's description in its place. */
 function writeDescription(...[{ attribs }, , builder]: Parameters<FormatCallback>): void {
   builder.addInline(String(attribs.alt), { noWordTransform: true });
 }

@@ -6,7 +6,7 @@ import { renderUpdateMail } from './update-mail.tsx';
 const PICTURE = '![Pay by region](/chart.png)';
 
 test.each([
-  ['replaces a picture by its description', PICTURE, 'Pay by region'],
+  ['replaces a picture with its description', PICTURE, 'Pay by region'],
   [
     'gives a linked picture its URL',
     `[${PICTURE}](https://a.example/report)`,

@@ -9,7 +9,7 @@ import { renderMail } from './render-mail.ts';
 /** @property backups when the last one was made, and where they are */
 type Week = { report: WeekReport; tasks: OwnerTask[]; backups: string };
 
-/** The owner's weekly email. */
+/** Renders the owner's weekly email. */
 export function renderWeeklyMail({ report, tasks, backups }: Week, site: MailSite): MailTemplate {
   const styles = makeMailStyles(site.brand);
   const subject = `Your list this week: ${report.changes.joined} new, ${report.changes.left} unsubscribed`;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 /**
  * Encrypts a setting that contains a password (AES-256-GCM), so that a backup or a copied database doesn't reveal it.
- * @param name of the setting, so that values can't be swapped
+ * @param name the setting's name; the value can only be decrypted with the same name, so values can't be swapped
  * @param secret the signing secret
  */
 export function encryptValue(name: string, value: string, secret: string): string {

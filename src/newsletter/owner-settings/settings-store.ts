@@ -5,7 +5,7 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema } from '../database/schema.ts';
 import { decryptValue, encryptValue } from './encrypt-value.ts';
 
-/** Settings whose value contains a password; whoever knows the sheet's URL can read and write the sheet. */
+/** Settings whose values contain a password; in the sheet's URL, it is the script's secret. */
 const WITH_PASSWORD = new Set<OwnerSetting>(['SMTP_URL', 'BOUNCE_MAILBOX', 'SHEET_URL']);
 
 /** @returns the values as in .env, and the names of the settings that this signing secret can't decrypt */
@@ -45,8 +45,8 @@ export async function saveOwnerValues(store: Store, secret: string, values: Owne
 }
 
 /**
- * Reads the environment, including the owner's settings. Without SITE_URL, with which links in emails begin, a mail
- * server counts as not set.
+ * Reads the environment, including the owner's settings. If SITE_URL isn't set, the owner's mail server is ignored,
+ * because links in emails begin with SITE_URL.
  * @param env with or without earlier owner settings
  */
 export async function readEnvironment(

@@ -12,7 +12,7 @@ export async function tryMailAccount(smtpUrl: string, { to, agency }: { to: stri
   const id = randomUUIDv7();
   const mail = {
     subject: 'Your mail account works',
-    text: `The site of ${agency.name} will send its emails through it.\n`,
+    text: `The site of ${agency.name} will send its emails through this account.\n`,
   };
   const bytes = await writeMessage(mail, { id, to }, { agency, unsubscribeTo: undefined });
   const connection = openSmtpConnection(smtpUrl, () => agency.email);

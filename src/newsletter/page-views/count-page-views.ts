@@ -40,7 +40,7 @@ export function createPageViewCounter(store: Store, siteUrl: string | undefined)
   };
   return {
     count: (page, headers) => {
-      if (!isShown(headers)) return;
+      if (!isSeenByPerson(headers)) return;
       const day = onOwnersClock(Date.now()).toPlainDate().toString();
       if (day !== sites.day) Object.assign(sites, { day, named: new Set() });
       const site = readSite(headers.referer, ownHost ?? headers.host);
@@ -64,7 +64,7 @@ const MAX_SITES = 500;
  * Whether a person is viewing the page. Excludes robots, prefetches and browsers that ask not to be counted. Sources:
  * Fetch Metadata (Sec-Fetch-Dest, Sec-Purpose), Global Privacy Control (Sec-GPC).
  */
-function isShown(headers: IncomingHttpHeaders): boolean {
+function isSeenByPerson(headers: IncomingHttpHeaders): boolean {
   const { 'user-agent': agent = '', 'sec-purpose': purpose = headers.purpose, dnt } = headers;
   if (headers['sec-gpc'] === '1' || dnt === '1' || /prefetch|prerender|preview/i.test(String(purpose))) return false;
   // Over http, browsers don't send the destination.
@@ -72,8 +72,8 @@ function isShown(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * The host of the page that linked here; empty if there is none, or if it is the site itself, an IP address or a local
- * name.
+ * Reads the host of the page that linked here; empty if there is none, or if it is the site itself, an IP address or a
+ * local name.
  */
 function readSite(referer: string | undefined, ownHost: string | undefined): string {
   const url = URL.parse(referer ?? '');

@@ -26,7 +26,7 @@ export function readReturn(db: Kysely<Schema>): Promise<string | undefined> {
   return readMetadata(db, RETURNED);
 }
 
-/** Whether the last deletion was a day ago. The time is in the store, so a restart doesn't begin a new day. */
+/** Whether the last deletion was at least a day ago. Its time is in the store, so a restart doesn't begin a new day. */
 export async function isDayOver(store: Store, now: number): Promise<boolean> {
   const ageMs = await readAge(store, now);
   return !(ageMs >= 0 && ageMs < DAY_MS);

@@ -16,8 +16,8 @@ export async function markErasure(db: Kysely<Schema>, now: number): Promise<void
  * rows when it splits a page, and leaves the old bytes in unallocated space. Sign-ups have to wait for this;
  * docs/decisions/storage.md says how long.
  * @param now milliseconds since 1970
- * @param isQuiet whether few sign-ups come now: a large file is rewritten only then
- * @throws the driver's error, for example if another program reads the file
+ * @param isQuiet whether few sign-ups arrive at this time; a large file is rewritten only then
+ * @throws the driver's error, for example if another program is reading the file
  */
 export async function removeErasedBytes(store: Store, now: number, isQuiet = true): Promise<void> {
   if (store.kind !== 'sqlite' || !(isQuiet || statSync(store.place).size < SMALL_BYTES)) return;
@@ -33,7 +33,7 @@ export async function removeErasedBytes(store: Store, now: number, isQuiet = tru
 
 const CHECKPOINT = 'pragma wal_checkpoint(truncate)';
 
-/** Rewriting it takes some 0.3 s. A list of 20,000 people is smaller. */
+/** Rewriting a file of this size takes some 0.3 s. That of a list of 20,000 people is smaller. */
 const SMALL_BYTES = 64_000_000;
 
 const LAST_ERASURE = 'last-erasure';

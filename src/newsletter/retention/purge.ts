@@ -27,7 +27,7 @@ export async function purge(
     erased = 0;
     const returned = Date.parse((await readReturn(store.db)) ?? toIso(0));
     for (const state of SUBSCRIBER_STATES) {
-      // People who were asked have thirty days in which the button in that email works.
+      // People who were asked whether to stay must have had thirty days in which the button in that email worked.
       if (state === 'subscribed' && now - returned < RENEWAL_MS) continue;
       erased += await removeExpired(store, state, now);
     }
@@ -49,7 +49,7 @@ async function removeExpired(store: Store, state: Subscriber['state'], now: numb
         .orderBy('engaged_at', 'desc')
         .limit(DELETE_BATCH)
         .execute();
-      // People who have left stay out.
+      // People who have unsubscribed must not be added again.
       if (state === 'unsubscribed') await rememberErased(tx, people, 'left', now);
       await removePeople(tx, people, now);
       return people.length;

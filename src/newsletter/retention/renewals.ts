@@ -14,7 +14,7 @@ export const RENEWAL_MS = 30 * 24 * 3600_000;
 /** As the privacy policy promises: two calendar years from the last engagement. */
 const KEEP_YEARS = 2;
 
-/** The ISO time at or before which the last engagement is too long ago. */
+/** Finds the ISO time before which the last engagement is too long ago. */
 export function findRetentionLimit(now: number): string {
   const limit = new Date(now);
   limit.setUTCFullYear(limit.getUTCFullYear() - KEEP_YEARS);
@@ -64,7 +64,7 @@ export function queueRenewals(store: Store, now: number): Promise<number> {
 
 const BATCH = 250;
 
-/** Whether a mail server accepted the question to a subscribed person at least thirty days ago. */
+/** Whether a mail server accepted a person's renewal email thirty days ago or earlier, and they haven't replied. */
 export function hasNotAnswered(eb: ExpressionBuilder<Schema, 'subscribers'>, now: number) {
   return eb.exists(
     selectRenewals(eb)
@@ -73,7 +73,7 @@ export function hasNotAnswered(eb: ExpressionBuilder<Schema, 'subscribers'>, now
   );
 }
 
-/** The questions sent to a person since they last did something. */
+/** Selects the renewal emails that were queued for a person since they last did something. */
 function selectRenewals(eb: ExpressionBuilder<Schema, 'subscribers'>) {
   return eb
     .selectFrom('deliveries')
@@ -84,8 +84,8 @@ function selectRenewals(eb: ExpressionBuilder<Schema, 'subscribers'>) {
 }
 
 /**
- * Keeps the person who is subscribed with this mailbox for two more years, also if they have moved to a new address
- * since.
+ * Keeps the person who is subscribed with this mailbox for two more years, even if they have since moved to a new
+ * address.
  * @param now milliseconds since 1970
  * @returns false if there is no such person
  */
@@ -102,7 +102,7 @@ export function renew(store: Store, mailboxHash: string, now: number): Promise<b
   });
 }
 
-/** Whether there is somebody to keep by a renewal link. */
+/** Whether the person to whom a renewal link belongs is subscribed. */
 export async function isRenewable({ db }: Store, mailboxHash: string): Promise<boolean> {
   return (await findByLink(db, db.selectFrom('subscribers').selectAll(), mailboxHash))?.state === 'subscribed';
 }
@@ -110,7 +110,7 @@ export async function isRenewable({ db }: Store, mailboxHash: string): Promise<b
 /** People who were asked and haven't replied, and the ISO time from which they will be erased, if it is known. */
 export type UpcomingErasures = { people: number; firstAt: string | undefined };
 
-/** For Today and the weekly email. */
+/** Reads what Today and the weekly email say about upcoming erasures. */
 export async function readUpcomingErasures(db: Kysely<Schema>): Promise<UpcomingErasures> {
   const { people, firstSentAt } = await db
     .selectFrom('deliveries')
@@ -141,5 +141,5 @@ export function describeUpcomingErasures({ people, firstAt }: UpcomingErasures):
     firstAt === undefined
       ? 'thirty days after that email'
       : `from ${onOwnersClock(Date.parse(firstAt)).toLocaleString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}`;
-  return `${asked} asked whether they still want your updates. Anybody who doesn’t reply is erased ${when}.`;
+  return `${asked} asked whether they still want your updates. Anybody who doesn’t reply will be erased ${when}.`;
 }

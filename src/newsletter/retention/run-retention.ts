@@ -58,7 +58,7 @@ async function deleteByAge(
   await deleteOldPageViews(store, now);
   await removeUnusedPictures(store.db, now);
   const asked = hasMailServer ? await queueRenewals(store, now) : 0;
-  // Last, since who was asked when is read from the deliveries.
+  // Last, since the deliveries show who was asked, and when.
   await pruneDeliveries(store, now);
   const files = removeOldPrivateFiles(privateDir, now);
   if (files.length > 0) log(`Retention: ${files.length} backups and exports more than 30 days old removed.`);

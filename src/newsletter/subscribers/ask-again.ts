@@ -11,12 +11,13 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
 import { lockPeople } from '../database/lock-rows.ts';
 
-/** Long enough to stop a program that submits the form over and over; a person will look for the first email first. */
+/** Long enough to stop a program that submits the form over and over. A person will look for the first email first. */
 const ASK_AGAIN_AFTER_MS = 10 * 60_000;
 
 /**
- * Whether another sign-up sends the confirmation again: after ten minutes, and at most three times a day and six times in
- * thirty days, since a stranger may be asking. Those that the owner sent don't count.
+ * Whether another sign-up sends the confirmation again, or another welcome email to an undeliverable mailbox: after ten
+ * minutes, and at most three times a day and six times in thirty days, since a stranger may be asking. Those that the
+ * owner sent don't count.
  * @param person whose row is locked
  * @param now milliseconds since 1970
  */
@@ -29,7 +30,7 @@ export async function mayAskAgain(
     .selectFrom('deliveries')
     .select(['details', 'queued_at'])
     .where('subscriber_id', '=', id)
-    .where('kind', '=', 'confirmation')
+    .where('kind', 'in', ['confirmation', 'welcome'])
     .where('state', '<>', 'dropped')
     .where('queued_at', '>', toIso(now - MONTH_MS))
     .execute();
@@ -42,7 +43,7 @@ export async function mayAskAgain(
   return today.length < MAX_ASKED_FOR && counted.length < MAX_IN_A_MONTH;
 }
 
-/** Pending people are erased after as long. */
+/** Pending people are erased after the same period. */
 const MONTH_MS = 30 * 24 * 3600_000;
 const MAX_IN_A_MONTH = 6;
 

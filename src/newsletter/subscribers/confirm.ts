@@ -52,9 +52,9 @@ export async function isConfirmable({ db }: Store, link: Link, now: number): Pro
 }
 
 /**
- * Whether a link is still valid for the person with its mailbox: it is for thirty days, or until they unsubscribe.
- * Somebody who asked twice may press either link. For somebody who is on the list, any link is valid, however old, and
- * the page says that they are on the list, even if they have moved to a new address since.
+ * Whether a link is still valid for the person with its mailbox: links are valid for thirty days, or until the person
+ * unsubscribes. Somebody who signed up twice may use either link. For somebody who is on the list, any link is valid,
+ * however old, and the page says that they are on the list, even if they have since moved to a new address.
  */
 async function canConfirm(
   db: QueryCreator<Schema>,

@@ -14,7 +14,7 @@ export async function recordWordings(db: Kysely<Schema>, wordings: string[]): Pr
 
 /** Whether a wording with this version was ever shown. */
 export async function isWordingOnRecord(db: Kysely<Schema>, version: string): Promise<boolean> {
-  // PostgreSQL rejects some strings.
+  // PostgreSQL rejects some strings, such as those with a zero byte.
   if (!/^[0-9a-f]{12}$/.test(version)) return false;
   const row = db.selectFrom('consent_wordings').select('version').where('version', '=', version);
   return (await row.executeTakeFirst()) !== undefined;

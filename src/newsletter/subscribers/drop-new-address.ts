@@ -3,8 +3,8 @@ import type { AddressChange, Schema } from '../database/schema.ts';
 import { markErasure } from '../retention/erased-bytes.ts';
 
 /**
- * Forgets the new address of a person, or that of a mailbox: it was taken, isn't wanted, or its time is over. An email
- * with its link that is still waiting is dropped when it is due.
+ * Deletes a new address that is waiting to be confirmed, by its person or its mailbox: it has been confirmed, isn't
+ * wanted, or has expired. If the email with its link is still waiting, it is dropped when it is due.
  * @param which the column to match and its value
  * @param now milliseconds since 1970
  * @returns whether there was one

@@ -55,7 +55,7 @@ test.each(['Jo@BÜCHER.example', 'Jo@xn--bcher-kva.example'])('shows %s with its
   expect(toDisplayEmail(typed)).toBe('Jo@bücher.example');
 });
 
-test('normalising is idempotent', () => {
+test('leaves a normalised address unchanged when it is normalised again', () => {
   assert(
     property(emailAddress(), (email) => {
       const once = normaliseEmail(email);

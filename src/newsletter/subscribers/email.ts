@@ -6,7 +6,7 @@ import { trimInvisible } from '#shared/owner-email.ts';
 import { EMAIL_MAX_LENGTH } from '#shared/sign-up-rules.ts';
 
 /**
- * The email address to send to: as typed, but with the domain in lower case and punycode.
+ * Converts an email address to the one to send to: as typed, but with the domain in lower case and punycode.
  * @returns undefined if no mail server could deliver it (RFC 5321, sections 4.1.2 and 4.5.3.1)
  */
 export function toDeliverableEmail(typed: string): string | undefined {
@@ -28,7 +28,8 @@ export function trimEmail(typed: string): string {
 }
 
 /**
- * The email address as people read it, with its domain in Unicode and lower case: "bücher", not "xn--bcher-kva".
+ * Converts an email address to the form that people read, with its domain in Unicode and lower case: "bücher", not
+ * "xn--bcher-kva".
  * @param typed a deliverable email address
  */
 export function toDisplayEmail(typed: string): string {
@@ -36,13 +37,13 @@ export function toDisplayEmail(typed: string): string {
 }
 
 /**
- * A quoted local part is legal, but nobody has one, and it could alter an email's headers. Invisible characters could
- * make one address look like another, or reverse the text that follows.
+ * A quoted local part is legal, but hardly anybody has one, and it could alter an email's headers. Invisible characters
+ * could make one address look like another, or reverse the text that follows.
  */
 const HAS_ODD_CHARACTER = /["\p{C}\p{Z}]/u;
 
 /**
- * The form in which two spellings of an email address are equal, whatever their case.
+ * Converts an email address to a form in which spellings that differ only in case are equal.
  * @returns undefined if the text isn't an email address
  */
 export function normaliseEmail(typed: string): string | undefined {
@@ -55,8 +56,8 @@ export function normaliseForSearch(typed: string): string {
 }
 
 /**
- * The canonical spelling of a normalised email address's mailbox: most servers ignore the text after a plus sign. Gmail
- * also ignores dots (support.google.com/mail/answer/7436150). Some providers give one mailbox several domains
+ * Finds the canonical spelling of a mailbox: most servers ignore the text after a plus sign. Gmail also ignores dots
+ * (support.google.com/mail/answer/7436150). Some providers give one mailbox several domains
  * (support.google.com/mail/answer/10313, support.apple.com/118230, proton.me/support/addresses-and-aliases).
  */
 export function toMailbox(normalisedEmail: string): string {

@@ -41,8 +41,9 @@ export async function erase(
 }
 
 /**
- * Keeps hashes of the mailboxes, former ones too, of people who are to be erased and must not be added again.
- * @param why they must not
+ * Keeps hashes of the mailboxes, including former ones, of people who are about to be erased and must not be added
+ * again.
+ * @param why the reason why they must not be added again
  */
 export async function rememberErased(
   tx: Transaction<Schema>,
@@ -62,7 +63,7 @@ export async function rememberErased(
   await tx.insertInto('erasures').values(erasures).execute();
 }
 
-/** When an email address's mailbox was last erased or kept out, and why; undefined if it never was. */
+/** Finds when an email address's mailbox was last erased or kept out, and why; undefined if it never was. */
 export async function findErasure(
   db: Kysely<Schema>,
   email: string,

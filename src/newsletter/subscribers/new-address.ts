@@ -22,8 +22,8 @@ export function canMove({ state }: Pick<Subscriber, 'state'>): boolean {
 }
 
 /**
- * Sends one email with one link to the new address of somebody on the list. Nothing else changes until it is pressed. A
- * second request replaces the first.
+ * Sends one email with one link to the new address of somebody on the list. Nothing else changes until the link is
+ * used. A second request replaces the first.
  * @param typed the new address
  * @param now milliseconds since 1970
  * @returns the new address as people read it
@@ -46,7 +46,7 @@ export async function askNewAddress(
     if (person === undefined || !canMove(person)) {
       throw new Error('They have unsubscribed in the meantime. They can sign up with the new address.');
     }
-    if (person.mailbox_hash === mailboxHash) throw new Error(`${email} is the mailbox that they have now.`);
+    if (person.mailbox_hash === mailboxHash) throw new Error(`${email} is the mailbox that they already use.`);
     if ((await lockMailbox(tx, mailboxHash)) !== undefined) {
       throw new Error(`${email} is on your list already. Unsubscribe the old address instead.`);
     }
@@ -86,8 +86,8 @@ export async function isNewAddress({ db }: Store, link: Link, now: number): Prom
 }
 
 /**
- * Gives this link's person their new address in place of the old one; their history and consent are kept. If they have
- * signed up with it in the meantime, the old address is unsubscribed instead. Their row in the sheet is replaced.
+ * Replaces a person's address with the new one that this link confirms; their history and consent are kept. If they
+ * have signed up with it in the meantime, the old address is unsubscribed instead. Their row in the sheet is replaced.
  * @param now milliseconds since 1970
  * @returns whether updates go to the address now; false for a link that is no longer valid
  */
@@ -116,7 +116,7 @@ export async function moveToNewAddress(
   });
 }
 
-/** Forgets the new addresses that nobody confirmed in time. */
+/** Deletes the new addresses that weren't confirmed in time. */
 export async function removeOldNewAddresses(store: Store, now: number): Promise<void> {
   await store.transaction(async (tx) => {
     const old = tx.deleteFrom('address_changes').where('queued_at', '<=', toIso(now - LINK_VALID_MS));

@@ -7,7 +7,7 @@ import type { Delivery } from '../database/schema.ts';
 export type NotificationSettings = Pick<Environment, 'SHEET_URL' | 'NOTIFY_TO'>;
 
 /**
- * Queues the sheet's row and the notice to the agency about a new subscriber, each if its setting is set.
+ * Creates the sheet's row and the notice to the agency about a new subscriber, each if its setting is set.
  * @param now milliseconds since 1970
  */
 export function createNotifications(

@@ -1,7 +1,8 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { READ_BATCH, readInBatches } from '../database/batches.ts';
 import type { AddressChange, ConsentRecord, Delivery, Schema, Subscriber } from '../database/schema.ts';
-import { normaliseForSearch } from './email.ts';
+import { findByLink } from '../database/lock-rows.ts';
+import { hashMailbox, normaliseForSearch } from './email.ts';
 
 export type SubscriberState = Subscriber['state'];
 
@@ -13,8 +14,8 @@ export type SubscriberWithConsents = Subscriber & {
 };
 
 /**
- * Everything that is kept about one person; `updates` are those they got, and `newAddress` the one that their mailbox
- * hasn't confirmed yet.
+ * Everything that is kept about one person; `updates` are those that they have received, and `newAddress` is one that
+ * hasn't been confirmed yet.
  */
 export type PersonRecord = SubscriberWithConsents & {
   deliveries: Delivery[];
@@ -25,9 +26,7 @@ export type PersonRecord = SubscriberWithConsents & {
 };
 
 /** Reads everything that is stored about one person. */
-export async function readSubscriber(db: Kysely<Schema>, email: string): Promise<PersonRecord | undefined> {
-  const subscriber = await findSubscriber(db, email);
-  if (subscriber === undefined) return undefined;
+export async function readSubscriber(db: Kysely<Schema>, subscriber: Subscriber): Promise<PersonRecord | undefined> {
   const [withConsents] = await addConsents(db, [subscriber]);
   const deliveries = await db
     .selectFrom('deliveries')
@@ -47,7 +46,7 @@ export async function readSubscriber(db: Kysely<Schema>, email: string): Promise
   return withConsents && { ...withConsents, deliveries, bounces, updates, newAddress, formerMailboxes };
 }
 
-/** The updates that a person has received, including those whose deliveries have been pruned. */
+/** Reads the updates that a person has received, including those whose deliveries have been pruned. */
 function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['updates']> {
   const sent = db
     .selectFrom('deliveries')
@@ -73,12 +72,13 @@ function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['up
     .execute();
 }
 
-export async function findSubscriber(db: Kysely<Schema>, email: string): Promise<Subscriber | undefined> {
-  return db
-    .selectFrom('subscribers')
-    .selectAll()
-    .where('normalised_email', '=', normaliseForSearch(email))
-    .executeTakeFirst();
+/**
+ * Finds the person whose mailbox this address is or was, however it is spelt.
+ * @param secret keys the hashes of mailboxes
+ */
+export function findSubscriber(db: Kysely<Schema>, email: string, secret: string): Promise<Subscriber | undefined> {
+  const mailboxHash = hashMailbox(normaliseForSearch(email), secret);
+  return findByLink(db, db.selectFrom('subscribers').selectAll(), mailboxHash);
 }
 
 export async function countPeople(people: SelectQueryBuilder<Schema, 'subscribers', object>): Promise<number> {

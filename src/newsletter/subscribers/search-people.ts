@@ -1,12 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema, Subscriber } from '../database/schema.ts';
-import { trimEmail } from './email.ts';
+import { hashMailbox, normaliseForSearch, trimEmail } from './email.ts';
 import { countByState, type SubscriberState } from './read-subscribers.ts';
 
-/** Search criteria; one that is left out matches everybody. */
+/** Search criteria; an optional one that is left out matches everybody. */
 export type PeopleQuery = {
-  /** Part of the address, in upper or lower case. */
+  /** Part of the address, in upper or lower case, or a whole address, however its mailbox is spelt. */
   part?: string | undefined;
+  /** Keys the hashes of mailboxes. */
+  secret: string;
   state?: SubscriberState | undefined;
   /** An empty string finds people who gave no role. */
   role?: string | undefined;
@@ -26,8 +28,8 @@ export type FoundPeople = {
 };
 
 /**
- * One page of the people found, the newest sign-up first. @param asked the page's number, from 1; the last page is
- * returned if it is too high
+ * Reads one page of the people found, newest sign-up first.
+ * @param asked the page's number, from 1; the last page is returned if it is too high
  */
 export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, asked: number): Promise<FoundPeople> {
   const { state } = query;
@@ -49,14 +51,15 @@ export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, asked
 
 export const PEOPLE_PER_PAGE = 50;
 
-function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
+function selectMatching(db: Kysely<Schema>, { part, secret, role, form }: PeopleQuery) {
   return db
     .selectFrom('subscribers')
     .$if(Boolean(part), (query) => {
       const pattern = `%${escapeLike(part ?? '')}%`;
       // One has the domain in punycode, the other in Unicode.
+      const mailbox = hashMailbox(normaliseForSearch(part ?? ''), secret);
       return query.where(
-        sql<boolean>`(normalised_email like ${pattern} escape '!' or lower(email) like ${pattern} escape '!')`,
+        sql<boolean>`(normalised_email like ${pattern} escape '!' or lower(email) like ${pattern} escape '!' or mailbox_hash = ${mailbox})`,
       );
     })
     .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''))

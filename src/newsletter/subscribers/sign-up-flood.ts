@@ -7,14 +7,14 @@ import { dropWaitingNotices } from '../deliveries/queue/delivery-state.ts';
 import { queueAlert } from '../deliveries/queue/new-delivery.ts';
 import { OPEN_DESK } from '../mails/notices.ts';
 
-/** The ISO time since which far more people than usual have been signing up. */
+/** Reads the ISO time since which far more people than usual have been signing up; undefined if they aren't. */
 export function readFlood(db: QueryCreator<Schema>): Promise<string | undefined> {
   return readMetadata(db, FLOOD);
 }
 
 /**
- * Welcomes new sign-ups again, after the owner has said that they are real. As many as in the last hour are usual from
- * then on.
+ * Ends the flood after the owner has said that the sign-ups are real: new ones are welcomed without confirming. From
+ * then on, as many as in the last hour count as usual.
  * @param now milliseconds since 1970
  */
 export async function endFlood(store: Store, now: number): Promise<void> {
@@ -26,7 +26,7 @@ export async function endFlood(store: Store, now: number): Promise<void> {
 
 /**
  * Whether new sign-ups must be confirmed because far more than usual arrived within an hour: somebody may be filling in
- * other people's addresses, who would get emails that they didn't ask for. The first time, an alert replaces the
+ * other people's addresses, who would get emails that they didn't ask for. The first time, an alert replaces the hour’s
  * waiting notices. This lasts until the owner ends it.
  * @param now milliseconds since 1970
  */
@@ -37,8 +37,8 @@ export async function isFlooded(tx: Transaction<Schema>, now: number): Promise<b
   const usual = await findUsual(tx, now);
   if (count < FAR_MORE * usual) return false;
   await writeMetadata(tx, FLOOD, toIso(now));
-  await dropWaitingNotices(tx, now);
-  const text = `${count} people signed up within an hour; in the last four weeks it was at most ${usual}. Somebody may be filling in other people’s addresses. Until you say otherwise, new sign-ups are asked to confirm by email, and you hear of each once they have. If these sign-ups are real, ${OPEN_DESK} and say so.\n`;
+  await dropWaitingNotices(tx, toIso(now - HOUR_MS), now);
+  const text = `${count} people signed up within an hour; in the last four weeks it was at most ${usual}. Somebody may be filling in other people’s addresses. Until you say otherwise, new sign-ups are asked to confirm by email, and you will hear of each person once they have confirmed. If these sign-ups are real, ${OPEN_DESK} and say so.\n`;
   await queueAlert(tx, { subject: 'Far more sign-ups than usual', text }, now);
   return true;
 }
@@ -52,7 +52,7 @@ async function countSignUps(tx: Transaction<Schema>, now: number): Promise<numbe
   return count;
 }
 
-/** How many people signed up in the busiest hour of four weeks, without imported ones, who get no email. */
+/** Finds how many people signed up in the busiest hour of four weeks. Imported people get no email, and don't count. */
 async function findUsual(tx: Transaction<Schema>, now: number): Promise<number> {
   const busiest = await tx
     .selectFrom('deliveries')

@@ -8,7 +8,7 @@ import { countPeople } from './read-subscribers.ts';
 export type WeekOfSignUps = { from: number; count: number };
 
 /**
- * The sign-ups of the last twelve weeks in the owner's time zone, the oldest first; the last one is this week.
+ * Counts the sign-ups of twelve weeks in the owner's time zone, oldest first; the last week is the current one.
  * @param now milliseconds since 1970
  */
 export async function readSignUpsByWeek(db: Kysely<Schema>, now: number): Promise<WeekOfSignUps[]> {

@@ -31,7 +31,7 @@ function makeFingerprint(secret: string): string {
   return createHash('sha256').update(`fingerprint:${secret}`).digest('base64url');
 }
 
-/** @param isNew whether the database was not created with a secret yet, so that any will do */
+/** @param isNew whether no secret has been used with this database yet, so that any will do */
 function readOrMakeSecret(dataDir: string, isNew: boolean): string {
   const path = join(dataDir, SECRET_FILE);
   if (!existsSync(path)) makeSecret(dataDir, path);
@@ -40,7 +40,7 @@ function readOrMakeSecret(dataDir: string, isNew: boolean): string {
   // Anybody could forge links signed with a short secret. The same rule applies to SIGNING_SECRET.
   if (secret.length >= MIN_CHARACTERS) return secret;
   throw new Error(
-    `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; ${isNew ? 'delete it, and the server will make a new one' : 'restore the file from a backup. With another secret the list doesn’t open'}`,
+    `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; ${isNew ? 'delete it, and the server will make a new one' : 'restore the file from a backup. With another secret, the list can’t be opened'}`,
   );
 }
 

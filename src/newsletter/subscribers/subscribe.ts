@@ -32,7 +32,8 @@ export type CheckedSignUp = SignedUp & {
  * - New, while far more people than usual are signing up: pending, and asked to confirm.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
  * At most one consent per person is recorded each day, unless they left in between. Asking again sends the
- * confirmation again after ten minutes, at most three times a day and six times in thirty days.
+ * confirmation again after ten minutes, at most three times a day and six times in thirty days. An undeliverable mailbox
+ * is welcomed as often.
  * @param options.secret keys the hashes of mailboxes
  * @param now milliseconds since 1970
  * @throws the store's error, in which case nothing has been stored
@@ -47,17 +48,22 @@ export async function subscribe(
   const mailboxHash = hashMailbox(signUp.normalisedEmail, secret);
   await store.transaction(async (tx) => {
     const { person, isNew, isBlocked } = await findOrCreate(tx, makeSubscriber(signUp, mailboxHash, at));
-    const mustConfirm = env.DOUBLE_OPT_IN || isBlocked || (isNew && (await isFlooded(tx, now)));
+    const isSuspicious = isNew && (await isFlooded(tx, now));
+    const mustConfirm = env.DOUBLE_OPT_IN || isBlocked || isSuspicious;
     await recordConsent(tx, person.id, signUp, now);
     const personUpdate = tx.updateTable('subscribers').where('id', '=', person.id);
     if (isNew && mustConfirm) await personUpdate.set({ state: 'pending', confirmation_queued_at: at }).execute();
     if (!isNew && person.state === 'subscribed') return;
 
     if (!isNew) {
-      if (mustConfirm && !(await mayAskAgain(tx, person, now))) return;
+      if ((mustConfirm || person.state === 'undeliverable') && !(await mayAskAgain(tx, person, now))) return;
       await dropWaitingOf(tx, person.id, now);
       await personUpdate
-        .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : renew(person, signUp, mustConfirm, at))
+        .set(
+          person.state === 'unsubscribed'
+            ? { confirmation_queued_at: at }
+            : reviseColumns(person, signUp, mustConfirm, at),
+        )
         .execute();
     }
     const deliveries = mustConfirm
@@ -143,10 +149,10 @@ function makeSubscriber(signUp: CheckedSignUp, mailboxHash: string, at: string):
 }
 
 /**
- * The columns that change for somebody who is pending or undeliverable. A person who is subscribed again without
- * confirming keeps the same retention period as before.
+ * Makes the columns that change for somebody who is pending or undeliverable. Nobody is kept longer because a stranger
+ * signed them up: only confirming counts as engagement. An undeliverable person who must confirm has thirty days for it.
  */
-function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
+function reviseColumns(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
   return {
     ...optionalFields((name) => signUp[name] || person[name]),
     email: signUp.email,
@@ -154,7 +160,7 @@ function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, 
     state: mustConfirm ? ('pending' as const) : ('subscribed' as const),
     undeliverable_reason: null,
     state_changed_at: at,
-    engaged_at: person.state === 'undeliverable' && !mustConfirm ? person.engaged_at : at,
+    engaged_at: person.state === 'undeliverable' && mustConfirm ? at : person.engaged_at,
     confirmation_queued_at: mustConfirm ? at : null,
   };
 }

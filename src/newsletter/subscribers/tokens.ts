@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { toIso } from '../database/iso-time.ts';
 import type { TokenPurpose } from '#shared/sign-up-result.ts';
 
-/** The paths of the pages that links in emails, and one button, lead to; a token follows each. */
+/** The paths of the pages to which links in emails and the undo button lead; a token follows each. */
 export const TOKEN_PATHS = {
   unsubscribe: '/newsletter/unsubscribe',
   resubscribe: '/newsletter/resubscribe',
@@ -12,14 +12,14 @@ export const TOKEN_PATHS = {
 } as const satisfies Record<TokenPurpose, string>;
 
 /**
- * The mailbox that a link was mailed to. A link that confirms an address also says when its email was queued, and the
- * button that undoes an unsubscription when that was (ISO 8601).
+ * The mailbox to which a link was sent. `queuedAt` (ISO 8601) is set for two kinds of links: in one that confirms an
+ * address, it is when the email was queued; in the button that undoes an unsubscription, when the person unsubscribed.
  */
 export type Link = { mailboxHash: string; queuedAt?: string };
 
 /**
- * A token for a link in an email, signed for one purpose. It identifies the mailbox by a keyed hash, not a row of the
- * list, so an old link works for whoever has the mailbox now, even if they were erased and signed up again.
+ * Makes a token for a link in an email, signed for one purpose. It identifies the mailbox by a keyed hash, not a row of
+ * the list, so an old link works for whoever has the mailbox now, even if they were erased and signed up again.
  * @param mailboxHash as `hashMailbox` returns it with this secret
  * @param queuedAt the time that it contains, if any (see `Link`)
  * @returns a string that needs no escaping in a path

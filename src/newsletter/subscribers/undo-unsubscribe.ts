@@ -43,14 +43,15 @@ export async function undoUnsubscribe(
     if (person === undefined) return false;
     const consents = await readConsents(tx, id);
     if (!isUndoable({ ...person, consents }, now)) return false;
-    await putBack(tx, person, { consents, how: 'on the desk', env: { SHEET_URL, NOTIFY_TO: undefined } }, now);
+    await resubscribe(tx, person, { consents, how: 'on the desk', env: { SHEET_URL, NOTIFY_TO: undefined } }, now);
     return true;
   });
 }
 
 /**
- * The time that a link to undo names, if the unsubscription by a link can be undone: that of the last press. Whoever
- * pressed before, for example a friend who had the email forwarded, can't undo it any more.
+ * Finds the time that an undo button must contain: when *Unsubscribe* was last pressed on the page of a link, if that
+ * can be undone. Somebody who pressed it earlier, such as a friend to whom the email was forwarded, can no longer undo
+ * it.
  * @param now milliseconds since 1970
  * @returns an ISO time
  */
@@ -63,7 +64,7 @@ export async function findUndoTime({ db }: Store, mailboxHash: string, now: numb
 
 /**
  * Resubscribes somebody who pressed *Unsubscribe* by mistake, and notifies the sheet and the agency.
- * @param link names the press, as `findUndoTime` does
+ * @param link contains the time that `findUndoTime` returned
  * @param now milliseconds since 1970
  * @returns false if it can no longer be undone
  */
@@ -73,7 +74,7 @@ export async function undoByLink(store: Store, link: Link, env: NotificationSett
     if (person === undefined || person.state_changed_at !== link.queuedAt) return false;
     const consents = await readConsents(tx, person.id);
     if (!mayUndo(person, consents, BY_LINK, now)) return false;
-    await putBack(tx, person, { consents, how: 'by the link', env }, now);
+    await resubscribe(tx, person, { consents, how: 'by the link', env }, now);
     return true;
   });
 }
@@ -95,7 +96,7 @@ function readConsents(db: QueryCreator<Schema>, id: string): Promise<ConsentReco
   return records.orderBy('at').orderBy('id').execute();
 }
 
-async function putBack(
+async function resubscribe(
   tx: Transaction<Schema>,
   person: Subscriber,
   { consents, how, env }: { consents: ConsentRecord[]; how: string; env: NotificationSettings },

@@ -10,13 +10,13 @@ import { SHEET_DELAY_MS } from './erase.ts';
 import { dropNewAddress } from './drop-new-address.ts';
 import type { NotificationSettings } from './notifications.ts';
 
-/** How an unsubscription by the page of a link is recorded. */
+/** How an unsubscription on the page of a link is recorded. */
 export const BY_LINK = 'unsubscribe link';
 
 /**
  * Withdraws the consent of the person who has this mailbox, and notifies the sheet and the agency if
  * they are notified of sign-ups. A second call only drops a confirmation that somebody may have asked for since, and
- * invalidates its link; within the hour, it also takes the undoing of the first away (undo-unsubscribe.ts).
+ * invalidates its link; within the hour, an undo button from the first also stops working (undo-unsubscribe.ts).
  * @param how recorded as evidence, for example `unsubscribe link`
  * @param now milliseconds since 1970
  * @returns false if nobody with this mailbox was on the list, or they had already unsubscribed
@@ -36,7 +36,7 @@ export async function unsubscribeMailbox(
   });
 }
 
-/** The same for the mailbox of the person with this id. */
+/** Does the same for the mailbox of the person with this id. */
 export async function unsubscribe(
   store: Store,
   id: string,
@@ -52,7 +52,7 @@ export async function unsubscribe(
 /** How long an unsubscription can be undone, in milliseconds. */
 export const UNDO_WITHIN_MS = 3600_000;
 
-/** The same for a person who is locked. @returns false if they had unsubscribed before */
+/** Does the same for a person whose row is locked. @returns false if they had already unsubscribed */
 export async function unsubscribePerson(
   tx: Transaction<Schema>,
   person: Subscriber,
@@ -75,7 +75,7 @@ export async function unsubscribePerson(
   await personUpdate
     .set({ state: 'unsubscribed', undeliverable_reason: null, state_changed_at: at, engaged_at: at })
     .execute();
-  // They were never on the list, so undoing it must not put them on it.
+  // Somebody who hasn't confirmed was never on the list, so an undo must not put them on it.
   const source = person.state === 'pending' ? `${how}, before confirming` : how;
   await tx
     .insertInto('consent_records')
@@ -91,7 +91,7 @@ export async function unsubscribePerson(
   return true;
 }
 
-/** A message marks the row in the sheet. A row that may not be there yet also carries the time. */
+/** Creates a message that marks a person's rows in the sheet. The time is also added to rows that haven't been sent. */
 async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<Delivery[]> {
   const rows = await tx
     .selectFrom('deliveries')

@@ -118,7 +118,7 @@ async function countEarlier(
   return { alreadySent: sent + readers, waiting: waiting + sending };
 }
 
-/** The number of these updates' deliveries in each state. */
+/** Counts these updates' deliveries by state. */
 export async function countByState(
   db: QueryCreator<Schema>,
   updateIds: string[],

@@ -13,7 +13,7 @@ import { pauseWithAlert } from './update-state.ts';
  * @param reason of the last rejection
  * @returns lines to log
  */
-export async function pauseIfRefused(
+export async function pauseIfRejected(
   tx: Transaction<Schema>,
   update: SentUpdate,
   reason: string,
@@ -25,33 +25,33 @@ export async function pauseIfRefused(
     return pause(
       tx,
       update,
-      `${dead} of the last ${ended.length} mailboxes do not exist, so the list is old. These people are marked and get no more email. If you know that everybody on the list signed up, resume it`,
+      `${dead} of the last ${ended.length} mailboxes do not exist, so the list is old. These people are marked as undeliverable, and get no more email. If you know that everybody on the list signed up, resume the update`,
       now,
     );
   }
   const providers = [...Map.groupBy(ended, ({ provider }) => provider)].map(([name, mails]) => ({
     name,
     domains: new Intl.ListFormat('en-GB').format(new Set(mails.map(({ domain }) => domain))),
-    refused: mails.filter(isRefused).length,
-    refusesAll: mails.every((mail) => mail.state === 'failed'),
+    rejected: mails.filter(isRejected).length,
+    rejectsAll: mails.every((mail) => mail.state === 'failed'),
   }));
-  const closed = providers.filter(({ refused, refusesAll }) => refusesAll && refused >= REFUSED_TO_PAUSE);
-  const refused = ended.filter(isRefused).length;
-  const refusedByClosed = closed.reduce((sum, provider) => sum + provider.refused, 0);
+  const closed = providers.filter(({ rejected, rejectsAll }) => rejectsAll && rejected >= REJECTED_TO_PAUSE);
+  const rejected = ended.filter(isRejected).length;
+  const rejectedByClosed = closed.reduce((sum, provider) => sum + provider.rejected, 0);
   const isEverywhere =
-    refused - refusedByClosed >= REFUSED_TO_PAUSE || (await isOnlyFor(tx, update, closed[0]?.name, ended));
-  if (refused >= REFUSED_TO_PAUSE && (closed.length === 0 || isEverywhere)) {
+    rejected - rejectedByClosed >= REJECTED_TO_PAUSE || (await isOnlyFor(tx, update, closed[0]?.name, ended));
+  if (rejected >= REJECTED_TO_PAUSE && (closed.length === 0 || isEverywhere)) {
     const [only] = closed;
-    const where = only?.refused === refused ? `, all ${refused} at ${only.domains}` : '';
+    const where = only?.rejected === rejected ? `, all ${rejected} at ${only.domains}` : '';
     return pause(
       tx,
       update,
-      `${refused} of the last ${ended.length} emails were rejected permanently${where}: ${reason}`,
+      `${rejected} of the last ${ended.length} emails were rejected permanently${where}: ${reason}`,
       now,
     );
   }
   const lines: string[] = [];
-  for (const { name, domains, refused: count } of closed) {
+  for (const { name, domains, rejected: count } of closed) {
     const held = `held back until tomorrow, since all ${count} at ${domains} were rejected: ${reason}`;
     const people = await holdBack(
       tx,
@@ -68,17 +68,17 @@ export async function pauseIfRefused(
 
 const LAST_MAILS = 100;
 const DEAD_TO_PAUSE = 20;
-const REFUSED_TO_PAUSE = 6;
+const REJECTED_TO_PAUSE = 6;
 const DAY_MS = 24 * 3600_000;
 
 type EndedMail = Pick<Delivery, 'fault' | 'state'> & { domain: string; provider: string };
 
-function isRefused({ fault }: EndedMail): boolean {
+function isRejected({ fault }: EndedMail): boolean {
   return fault === 'sender' || fault === 'unclear';
 }
 
 /**
- * The emails that have finished since the update began or was resumed, the latest first. The owner knows about the
+ * Reads the emails that have finished since the update began or was resumed, latest first. The owner knows about the
  * earlier ones.
  */
 async function readEnded(tx: Transaction<Schema>, { id, resumed_at, queued_at }: SentUpdate): Promise<EndedMail[]> {

@@ -3,10 +3,10 @@ import type { Opened } from '../open-list.ts';
 import { type Audience, type AudienceQuery, countAudience } from './audience.ts';
 import { findScheduled, queueUpdate, replaceScheduled, type ScheduledUpdate } from './queue-update.ts';
 import { describeAccountLimit } from './account-limits.ts';
-import { type SendingCaps, sendingTimeMs } from '../deliveries/queue/mail-limits.ts';
+import { type SendingCaps, estimateSendingMs } from '../deliveries/queue/mail-limits.ts';
 import { parseSendTime } from './send-time.ts';
 import { describeDay, formatClock, formatMoment, formatPeople } from '../format.ts';
-import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
+import { type ReadUpdate, rejectMissingPictures } from './read-update-file.ts';
 
 /** Who gets an update, and when. */
 export type SendingPlan = {
@@ -17,7 +17,7 @@ export type SendingPlan = {
   again: boolean;
   /** In milliseconds since 1970; undefined to send it now. */
   sendAt: number | undefined;
-  /** In words. */
+  /** In words, such as `about 3 hours`. */
   duration: string;
   remarks: string[];
   /** Why it can't be sent; undefined if it can be. */
@@ -34,6 +34,7 @@ export function parseTimeToCome(text: string): number {
 }
 
 /**
+ * Plans who gets an update, and when, and finds reasons why it can't be sent.
  * @param options.sendAt in milliseconds since 1970; omit it to send now
  * @param options.again whether people who received an earlier version get this one too
  */
@@ -50,7 +51,7 @@ export async function planSending(
     scheduled,
     again,
     sendAt,
-    duration: duration(sendingTimeMs(audience.total, readCaps(env))),
+    duration: duration(estimateSendingMs(audience.total, readCaps(env))),
     remarks: findRemarks(audience, env),
     problem:
       findSettingsProblem(env) ??
@@ -69,28 +70,38 @@ export async function queueForSending(
   { audience, sendAt, again }: SendingPlan,
 ): Promise<string> {
   if (audience.total === 0) throw new Error(explainNobody(read.file, audience));
-  await refuseMissingPictures(read, env.SITE_URL);
+  await rejectMissingPictures(read, env.SITE_URL);
   const now = Date.now();
   const update = toUpdate(read, toQuery(read, again), audience.total);
   return queueUpdate(store, { ...update, caps: readCaps(env), sendAt: sendAt ?? now }, now);
 }
 
 /**
- * Replaces the scheduled version with this one.
+ * Replaces the scheduled version with this one, which goes out at the same time; if it is paused, so is this one.
  * @throws if none is scheduled any more, or a picture isn't on the site
  */
-export async function sendInstead({ env, store }: Pick<Opened, 'env' | 'store'>, read: ReadUpdate): Promise<string> {
-  await refuseMissingPictures(read, env.SITE_URL);
+export async function sendInstead(
+  { env, store }: Pick<Opened, 'env' | 'store'>,
+  read: ReadUpdate,
+): Promise<ScheduledUpdate> {
+  await rejectMissingPictures(read, env.SITE_URL);
   const query = toQuery(read, false);
   const scheduled = await findScheduled(store.db, query);
-  const { total } = await countAudience(store.db, query);
+  const { total } = await countAudience(store.db, { ...query, again: scheduled?.again ?? false });
   const update = toUpdate(read, query, total);
   if (scheduled === undefined || !(await replaceScheduled(store, scheduled.id, update))) {
     throw new Error(
       'The earlier version is no longer scheduled: it has gone out, or was cancelled. Nothing was changed.',
     );
   }
-  return scheduled.id;
+  return scheduled;
+}
+
+/** Describes what `sendInstead` has done. */
+export function describeReplacement(isPaused: boolean): string {
+  return isPaused
+    ? 'this version has replaced the earlier one, and is paused until you resume it.'
+    : 'this version will go out instead of the earlier one.';
 }
 
 function toQuery({ file, update: { textHash, roles } }: ReadUpdate, again: boolean): AudienceQuery {
@@ -103,8 +114,10 @@ function toUpdate({ template, source, pictures }: ReadUpdate, query: AudienceQue
 
 function describeScheduled(scheduled: ScheduledUpdate | undefined): string | undefined {
   if (scheduled === undefined) return undefined;
-  const { isSame, sendAt } = scheduled;
-  return `${isSame ? 'It' : 'The earlier version'} goes out ${describeDay(sendAt)} at ${formatClock(sendAt)}.`;
+  const { isSame, isPaused, sendAt } = scheduled;
+  const what = isSame ? 'It' : 'The earlier version';
+  const when = `${describeDay(sendAt)} at ${formatClock(sendAt)}`;
+  return isPaused ? `${what} was to go out ${when}, but is paused.` : `${what} goes out ${when}.`;
 }
 
 /** An update needs a mail server, and a public address for the links in its emails. */

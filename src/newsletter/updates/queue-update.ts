@@ -8,7 +8,7 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
 import type { MailTemplate } from '../mails/mail-template.ts';
 import { type AudienceQuery, countAudience, type Earlier, findEarlier, selectAudience } from './audience.ts';
-import { sendingTimeMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
+import { estimateSendingMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
 import { beginUpdate, finishQueueing, lockUpdate, missUpdate } from './update-state.ts';
 
 type NewUpdate = AudienceQuery & {
@@ -96,7 +96,7 @@ async function insertUpdate(
       state_reason: null,
       queued_at: toIso(now),
       send_at: toIso(sendAt),
-      give_up_at: toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(expected, caps)),
+      give_up_at: toIso(sendAt + GIVE_UP_AFTER_MS + estimateSendingMs(expected, caps)),
       resumed_at: null,
       finished_at: null,
     })
@@ -113,8 +113,13 @@ async function addPictures(tx: Transaction<Schema>, id: string, pictures: string
   for (const picture of pictures) await tx.insertInto('update_pictures').values({ update_id: id, picture }).execute();
 }
 
-/** A scheduled update, and when it goes out, in milliseconds since 1970. */
-export type ScheduledUpdate = { id: string; sendAt: number; isSame: boolean };
+/** A scheduled update, and when it goes out, in milliseconds since 1970, unless it is paused. */
+export type ScheduledUpdate = Pick<AudienceQuery, 'again'> & {
+  id: string;
+  sendAt: number;
+  isPaused: boolean;
+  isSame: boolean;
+};
 
 /** Finds this file's scheduled update. `isSame`: it was scheduled with this text for these people. */
 export async function findScheduled(
@@ -123,13 +128,14 @@ export async function findScheduled(
 ): Promise<ScheduledUpdate | undefined> {
   const update = await db
     .selectFrom('updates')
-    .select(['id', 'send_at', 'text_hash', 'roles'])
+    .select(['id', 'state', 'send_at', 'text_hash', 'again', 'roles'])
     .where('file', '=', file)
     .where(isScheduled)
     .executeTakeFirst();
   if (update === undefined) return undefined;
   const isSame = update.text_hash === textHash && update.roles === toRolesColumn(roles);
-  return { id: update.id, sendAt: Date.parse(update.send_at), isSame };
+  const { id, state, send_at: sendAt, again } = update;
+  return { id, sendAt: Date.parse(sendAt), again: again === 1, isPaused: state === 'paused', isSame };
 }
 
 /** Matches scheduled updates, including paused ones. */

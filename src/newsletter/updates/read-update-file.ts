@@ -50,12 +50,12 @@ export async function readUpdateText(
   const sizes = toUrls(await readPictureSizes(db, findPictureNames(source.text)));
   const isInSite = createFileCheck(site);
   const name = `${source.name}.md`;
-  refuse(name, source.errors);
+  throwErrors(name, source.errors);
   const { update, errors } = parseUpdate(source.text, {
     fill: createPlaceholderFiller(sender.agency, { isWhole: true }),
     isPublicFile: (path) => sizes.has(path) || isInSite(path),
   });
-  refuse(name, errors);
+  throwErrors(name, errors);
   const template = renderUpdateMail(update!, sender, measurePictures(name, update!, { site, sizes }));
   const warnings = update!.warnings.map((warning) => formatSourceError(name, warning));
   return {
@@ -81,7 +81,7 @@ function measurePictures(
     const message = `image: expected a picture that emails can show (JPEG, PNG or GIF), but found ${url}`;
     return size === undefined ? [{ line, column: 1, message }] : [];
   });
-  refuse(file, errors);
+  throwErrors(file, errors);
   return sizes;
 }
 
@@ -107,11 +107,12 @@ function findClipping(file: string, { html }: MailTemplate): string[] {
 }
 
 /**
- * Readers load an update's pictures from the running site, which may be older than the file.
+ * Checks that the running site serves an update's pictures: readers load them from there, and it may be older than the
+ * file.
  * @param site the origin of the running site; undefined if it has none yet
  * @throws with a line for each picture that it doesn't serve
  */
-export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
+export async function rejectMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
   if (site === undefined) return;
   const errors = await Promise.all(
     update.images.map(async ({ url, line }) => {
@@ -120,7 +121,7 @@ export async function refuseMissingPictures({ file, update }: ReadUpdate, site: 
       return found === undefined ? [] : [{ line, column: 1, message }];
     }),
   );
-  refuse(file, errors.flat());
+  throwErrors(file, errors.flat());
 }
 
 /** @returns what is wrong; undefined if nothing is */
@@ -134,7 +135,7 @@ async function requestPicture(url: string): Promise<string | undefined> {
   }
 }
 
-function refuse(file: string, errors: SourceError[]): void {
+function throwErrors(file: string, errors: SourceError[]): void {
   if (errors.length > 0) throw new Error(errors.map((error) => formatSourceError(file, error)).join('\n'));
 }
 

@@ -1,5 +1,5 @@
 /**
- * The mail provider behind a domain, since one that rejects emails to outlook.com rejects those to hotmail.com as well.
+ * Finds the mail provider behind a domain: one that rejects emails to outlook.com rejects those to hotmail.com as well.
  * @returns its name here, which is the same for all its domains
  */
 export function findRecipientProvider(domain: string): string {

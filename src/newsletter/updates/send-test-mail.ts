@@ -8,7 +8,7 @@ import { openMailTransport } from '../deliveries/smtp/mail-transport.ts';
 import { fillTemplate } from '#newsletter/mails/mail-template.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
-import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
+import { type ReadUpdate, rejectMissingPictures } from './read-update-file.ts';
 
 /** @throws if it isn't an email address */
 export function readEmail(text: string): string {
@@ -25,13 +25,13 @@ export async function sendTestMail(
 ): Promise<string> {
   if (env.SMTP_URL === undefined) {
     throw new Error(
-      'There is no mail account yet. Set one up under Settings on your desk: a test goes to a real mailbox',
+      'There is no mail account yet. Set one up under Settings on your desk: a test email goes to a real mailbox',
     );
   }
   rejectLocalLinks(env);
-  await refuseMissingPictures(read, env.SITE_URL);
+  await rejectMissingPictures(read, env.SITE_URL);
   const id = randomUUIDv7();
-  const unsubscribe = makeNobodysLink(env, secret);
+  const unsubscribe = makeTestLink(env, secret);
   const filled = fillTemplate(read.template, { unsubscribe, site: readSiteUrl(env) });
   const mail = {
     ...filled,
@@ -52,7 +52,7 @@ export async function sendTestMail(
 }
 
 /** An unsubscribe link for an id that no subscriber has: the page opens, its button works, and nothing changes. */
-function makeNobodysLink(env: Environment, secret: string): string {
+function makeTestLink(env: Environment, secret: string): string {
   return `${readSiteUrl(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`;
 }
 

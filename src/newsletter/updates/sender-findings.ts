@@ -137,7 +137,7 @@ async function check(record: TextRecord, resolver: Resolver): Promise<SenderFind
 const MERGE = 'Combine them into one record: with two, mail servers follow neither.';
 
 const CUT_OFF =
-  'Copy the record from your mail provider again, without quotation marks or spaces inside the key. If the field doesn’t take it whole, ask whoever runs your name servers to split it: a string has at most 255 characters.';
+  'Copy the record from your mail provider again, without quotation marks or spaces inside the key. If the field doesn’t accept all of it, ask whoever runs your name servers to split it: a string has at most 255 characters.';
 
 /** Whether a DKIM record has a whole key (RFC 6376, RFC 8463). */
 function hasKey(record: string): boolean {
@@ -158,7 +158,7 @@ function describeNoAnswer(error: unknown): { found: string; advice: string } {
   return { found, advice: 'Check the connection of this machine, and try again in a few minutes.' };
 }
 
-/** The TXT records of a name; empty if the name doesn't exist. */
+/** Reads the TXT records of a name; empty if the name doesn't exist. */
 async function readTexts(resolver: Resolver, name: string): Promise<string[]> {
   try {
     return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));

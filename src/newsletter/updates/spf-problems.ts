@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Finds problems with an SPF record (RFC 7208), including those that show only when all its includes are followed. A library's
- * evaluator isn't enough: it needs the IP address that an email comes from, which only the receiving server sees, and it
- * stops at the first match.
+ * Finds problems with an SPF record (RFC 7208), including those that show only when all its includes are followed. A
+ * library's evaluator isn't enough: it needs the IP address that an email comes from, which only the receiving server
+ * sees, and it stops at the first match.
  * @param readRecords returns the TXT records of a name; empty if there is no such name
  * @param provider the name that the provider's customers include; undefined if the provider is unknown
  * @returns what is wrong and what to write; undefined if nothing is wrong
@@ -16,13 +16,13 @@ export async function findSpfProblem(
   provider?: { name: string; include: string },
 ): Promise<{ found: string; advice: string } | undefined> {
   const walk: Walk = { names: new Set([domain]), lookups: 0, readRecords };
-  const where = `in the TXT record at ${domain}, where you look after the domain’s name servers`;
+  const where = `in the TXT record at ${domain}, where you manage the domain’s DNS`;
   const terms = splitTerms(record);
   const malformed = terms.find((term) => !isTerm(term));
   if (malformed !== undefined) {
     return {
       found: `“${malformed}” is not valid in an SPF record`,
-      advice: `Correct or remove “${malformed}” ${where}: with it, mail servers follow none of the record.`,
+      advice: `Correct or remove “${malformed}” ${where}: because of it, mail servers ignore the whole record.`,
     };
   }
   const missing = await follow(terms, walk);
@@ -42,7 +42,7 @@ export async function findSpfProblem(
   if (missing !== undefined) {
     return {
       found: `${missing} has no SPF record`,
-      advice: `Remove or correct ${missing} ${where}: with it, mail servers follow none of the record.`,
+      advice: `Remove or correct ${missing} ${where}: because of it, mail servers ignore the whole record.`,
     };
   }
   if (walk.lookups > MAX_LOOKUPS) {
@@ -83,7 +83,7 @@ async function follow(terms: string[], walk: Walk): Promise<string | undefined> 
     if (EVERYBODY.test(term)) walk.open ??= term;
     const [, name = '', target = ''] =
       /^[+?~-]?(include|redirect|a|mx|ptr|exists)(?:[:=/]([^/]*).*)?$/i.exec(term) ?? [];
-    // Beside `all`, a redirect is ignored (section 6.1).
+    // If there is an `all`, a redirect is ignored (section 6.1).
     if (name === '' || (hasAll && name.toLowerCase() === 'redirect')) continue;
     walk.lookups += 1;
     if (!/^(?:include|redirect)$/i.test(name) || walk.lookups > MAX_FOLLOWED || target.includes('%')) continue;

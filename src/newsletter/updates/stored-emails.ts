@@ -2,12 +2,13 @@ import type { QueryCreator } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Email, Schema } from '../database/schema.ts';
+import { findScheduled } from './queue-update.ts';
 import { listFileSources, readFileSource, type Source, toSource, type Writing } from './update-files.ts';
 
 type Db = QueryCreator<Schema>;
 
 /**
- * The emails written on the desk, and those in files that the desk hasn't changed, the newest first.
+ * Lists the emails written on the desk, and those in files that the desk hasn't changed, newest first.
  * @param folder absolute path of the build's content/updates
  */
 export async function listSources(db: Db, folder: string): Promise<Source[]> {
@@ -72,7 +73,13 @@ export class WindowBehind extends Error {
     'Another window has changed this update since. Your text stays in this window; save it to replace the other text.';
 }
 
-/** Removes an email; a file with its name then takes its place again. */
+/**
+ * Removes an email from the desk; if there is a file with its name, that is shown again.
+ * @throws if it is scheduled, since it would still go out
+ */
 export async function removeEmail(db: Db, name: string): Promise<void> {
+  if ((await findScheduled(db, { file: `${name}.md`, textHash: '' })) !== undefined) {
+    throw new Error('This update is scheduled, and would still go out. Cancel it first; then you can remove it.');
+  }
   await db.deleteFrom('emails').where('name', '=', name).execute();
 }

@@ -40,14 +40,14 @@ export async function readPicture(db: QueryCreator<Schema>, name: string): Promi
   return row && Buffer.from(row.bytes);
 }
 
-/** @returns the sizes of those of these pictures that exist, by name */
+/** @returns the sizes of these pictures by name, without those that don't exist */
 export async function readPictureSizes(db: QueryCreator<Schema>, names: string[]): Promise<Map<string, Size>> {
   if (names.length === 0) return new Map();
   const rows = await db.selectFrom('pictures').select(['name', 'width', 'height']).where('name', 'in', names).execute();
   return new Map(rows.map(({ name, width, height }) => [name, { width, height }]));
 }
 
-/** Removes pictures that were added thirty days ago or earlier, and that no text, version or sent update shows. */
+/** Removes pictures that were added thirty days ago or earlier, and that no email, draft, version or update uses. */
 export async function removeUnusedPictures(db: QueryCreator<Schema>, now: number): Promise<void> {
   const old = await db
     .selectFrom('pictures')

@@ -14,7 +14,7 @@ function makeUpdates(): string {
   return folder;
 }
 
-test('drops a byte order mark and Windows’ line ends from an update', () => {
+test('drops a byte order mark and Windows line endings from an update', () => {
   expect(readFileSource(makeUpdates(), 'marked')?.text).toBe(TEXT);
 });
 

@@ -18,19 +18,20 @@ const METADATA = z.object({
 export type Writing = z.infer<typeof METADATA> & { text: string };
 
 /**
- * An update as its file has it. @property name as in a URL @property revision 0 for a file that the desk hasn't changed
+ * An update as it is in its file. @property name as in a URL @property revision 0 for a file that the desk hasn't
+ *   changed
  */
 export type Source = { name: string; text: string; errors: SourceError[]; changedAt: number; revision: number };
 
 /** An update's name in URLs before it has a file. */
 export const NEW = '_new';
 
-/** The path of the page on which an update is written. */
+/** Makes the path of the page on which an update is written. */
 export function writingPath(name: string): string {
   return `/desk/updates/write/${encodeURIComponent(name)}`;
 }
 
-/** The updates in a folder, the newest first. */
+/** Lists the updates in a folder, newest first. */
 export function listFileSources(folder: string): Source[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
   return names
@@ -53,17 +54,17 @@ function decodeSource(folder: string, name: string): (Source & { isDecoded: bool
   return { name, text: text ?? '', errors, isDecoded: text !== undefined, changedAt: stats.mtimeMs, revision: 0 };
 }
 
-/** Rejects a name that leads out of the folder. */
+/** Whether a name is valid; one that leads out of the folder isn't. */
 function isName(name: string): boolean {
   return name !== '' && name.length <= 200 && !name.startsWith('.') && !/[/\\\p{Cc}]/u.test(name);
 }
 
-/** Parses a file; anything that can't be parsed stays in the text. */
+/** Parses a file. If its front matter can't be parsed, the whole file becomes the text. */
 export function toWriting(source: string): Writing {
-  const { facts, body } = splitFrontMatter(source) ?? { facts: '', body: source };
+  const { frontMatter, body } = splitFrontMatter(source) ?? { frontMatter: '', body: source };
   try {
     const text = body.replace(/^\n+/, '');
-    return { ...METADATA.parse(parse(facts, { schema: 'failsafe' }) ?? {}), text };
+    return { ...METADATA.parse(parse(frontMatter, { schema: 'failsafe' }) ?? {}), text };
   } catch {
     return { subject: '', preview: '', text: source };
   }
@@ -92,7 +93,7 @@ export function readWriting(form: FormData): Writing {
   };
 }
 
-/** A name that isn't taken yet: `what-aes-earned`, or `what-aes-earned-2`. */
+/** Finds a name that isn't taken yet: `what-aes-earned`, or `what-aes-earned-2`. */
 export async function findFreeName(text: string, isTaken: (name: string) => Promise<boolean>): Promise<string> {
   const base = hyphenate(text);
   let name = base;
@@ -100,7 +101,7 @@ export async function findFreeName(text: string, isTaken: (name: string) => Prom
   return name;
 }
 
-/** `What AEs earned` is `what-aes-earned`. */
+/** Turns `What AEs earned` into `what-aes-earned`. */
 export function hyphenate(text: string): string {
   const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const hyphened = letters.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);

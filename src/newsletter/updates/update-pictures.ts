@@ -8,7 +8,7 @@ import type { Store } from '../database/open-store.ts';
 import { PICTURES_PATH, storePicture } from './stored-pictures.ts';
 import { hyphenate } from './update-files.ts';
 
-/** Responds with a picture or font of the built site. @param path relative to its folder, decoded */
+/** Responds with a picture or font of the built site. @param path relative to the site's folder, decoded */
 export async function answerWithFile(context: Context, site: string, path: string): Promise<Response> {
   const type = getMimeType(path) ?? '';
   if (normalize(path).startsWith('..') || !/^(image|font)\//.test(type)) return context.notFound();

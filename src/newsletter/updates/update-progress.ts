@@ -9,11 +9,11 @@ export type UpdateProgress = UpdateSummary &
   Record<Delivery['state'], number> & {
     /** Why emails failed, the most common reason first. */
     reasons: { reason: string; count: number }[];
-    /** Set if the mail server accepts no email while it is being sent. */
+    /** Set if the update is being sent, and the mail server accepts no email. */
     outage: MailOutage | undefined;
   };
 
-/** All updates, the newest first. */
+/** Lists all updates, newest first. */
 export async function listUpdates(db: Kysely<Schema>): Promise<UpdateSummary[]> {
   return db.selectFrom('updates').select(SUMMARY).orderBy('queued_at', 'desc').execute();
 }
@@ -72,7 +72,7 @@ export async function readProgress(db: Kysely<Schema>, update: UpdateSummary): P
 
 const MAX_REASONS = 5;
 
-/** Describes the people whose emails were dropped to the owner; their number comes before it. */
+/** Tells the owner about the people whose emails were dropped; the sentence begins with their number. */
 export function describeDropped(state: SentUpdate['state']): string {
   return ENDED.includes(state) ? 'will not get it' : 'unsubscribed before their turn';
 }

@@ -12,8 +12,8 @@ import { OPEN_DESK } from '../mails/notices.ts';
 const MAX_START_MS = 3600_000;
 
 /**
- * Starts scheduled updates that are due, ends those that are too late, and queues the rest of an update whose command
- * was killed.
+ * Starts scheduled updates that are due, marks those that are too late as missed, and queues the rest of an update if
+ * the command that queued it was killed.
  * @returns the ids of the updates to send now
  */
 export async function startDueUpdates(store: Store, now: number): Promise<string[]> {
@@ -61,7 +61,7 @@ export async function pauseRestored(store: Store): Promise<number> {
   return open.length;
 }
 
-/** The oldest first. */
+/** Finds updates in these states, oldest first. */
 function findUpdates({ db }: Store, states: readonly SentUpdate['state'][]) {
   return db
     .selectFrom('updates')

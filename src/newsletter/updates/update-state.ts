@@ -5,12 +5,13 @@ import { locksRows } from '../database/lock-rows.ts';
 import { GIVE_UP_AFTER_MS, queueAlert } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
-import { sendingTimeMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
+import { estimateSendingMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
 import { OPEN_DESK } from '../mails/notices.ts';
 import { countByState } from './audience.ts';
 
 /*
- * A new update is queueing (queue-update.ts); from then on, only this file sets its state. docs/decisions/delivery.md shows the transitions.
+ * A new update is queueing (queue-update.ts); from then on, only this file sets its state. docs/decisions/delivery.md
+ * shows the transitions.
  */
 
 type Db = QueryCreator<Schema>;
@@ -134,7 +135,7 @@ export async function pauseWithAlert(
   now: number,
 ): Promise<boolean> {
   if (!(await pauseUpdate(tx, id, reason))) return false;
-  const text = `${file} is paused: ${reason}\n\nTo see who was rejected, or to resume or cancel it, ${OPEN_DESK}.\n`;
+  const text = `${file} is paused: ${reason}\n\nTo see whose emails were rejected, or to resume or cancel the update, ${OPEN_DESK}.\n`;
   await queueAlert(tx, { subject: 'Your update is paused', text }, now);
   return true;
 }
@@ -154,10 +155,10 @@ export async function resumeUpdate(
     const update = await lockUpdate(tx, id);
     if (update?.state !== 'paused') return undefined;
     const sendAt = Math.max(now, Date.parse(update.send_at));
-    // A scheduled one starts again automatically once its time has come.
+    // A scheduled update starts automatically once it is due.
     const state =
       update.paused_from === 'queueing' || update.paused_from === 'scheduled' ? update.paused_from : 'sending';
-    const give_up_at = toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps));
+    const give_up_at = toIso(sendAt + GIVE_UP_AFTER_MS + estimateSendingMs(update.recipients, caps));
     const times = { resumed_at: toIso(now), send_at: toIso(sendAt), give_up_at };
     await change(tx, ['paused'], state, { paused_from: null, state_reason: null, ...times })
       .where('id', '=', id)
@@ -195,7 +196,7 @@ export async function cancelUpdate(store: Store, id: string, now: number): Promi
   });
 }
 
-/** Changes nothing if its state has changed in the meantime. */
+/** Changes an update, unless its state has changed in the meantime. */
 function change<To extends State>(
   db: Db,
   from: readonly Before<To>[],

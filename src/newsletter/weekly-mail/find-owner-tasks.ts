@@ -20,7 +20,7 @@ export type OwnerTask = {
   id?: string;
 };
 
-/** @param now milliseconds since 1970 */
+/** Finds what needs the owner's attention. @param now milliseconds since 1970 */
 export async function findOwnerTasks(store: Store, env: Environment, now: number): Promise<OwnerTask[]> {
   const { db } = store;
   const tasks: OwnerTask[] = [];
@@ -35,7 +35,7 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
   }
   const ended = await readSheetEnd(db);
   if (ended !== undefined && env.SHEET_URL === undefined) {
-    const cause = `SHEET_URL was removed while ${ended === '1' ? '1 message to the sheet was waiting' : `${ended} messages to the sheet were waiting`}; these changes are not in it. Your list has everybody.`;
+    const cause = `SHEET_URL was removed while ${ended === '1' ? '1 message to the sheet was waiting' : `${ended} messages to the sheet were waiting`}; these changes are not in the sheet. Your list has everybody.`;
     tasks.push({ kind: 'sheet', title: 'Your sheet gets no more rows', cause });
   }
   const outage = await readOutage(db);
@@ -56,7 +56,7 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
     const title =
       reports.length === 1 ? '1 report couldn’t be matched' : `${reports.length} reports couldn’t be matched`;
     const emails = [...new Set(reports.map(({ email }) => email))].slice(0, MAX_NAMED).join(', ');
-    const cause = `They say that an email did not arrive, but not which one. They name ${emails}. Mark or ignore each.`;
+    const cause = `Such a report says that an email did not arrive, but not which one. Named: ${emails}. Mark or ignore each.`;
     tasks.push({ kind: 'reports', title, cause });
   }
   if (await hasFixableFailure(db)) {
@@ -67,7 +67,7 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
   return backup === undefined ? tasks : [...tasks, backup];
 }
 
-/** An update is paused, or has ended without people who could still get it. */
+/** Finds out whether an update is paused, or has ended although more people could still get it. */
 async function findUpdateTask(db: Store['db'], update: UpdateSummary, now: number): Promise<OwnerTask | undefined> {
   const { id, subject, state, state_reason: reason, finished_at: at } = update;
   if (state === 'paused') {
@@ -77,7 +77,7 @@ async function findUpdateTask(db: Store['db'], update: UpdateSummary, now: numbe
   if (state !== 'sent' || at === null || now - Date.parse(at) > WEEK_MS) return undefined;
   const { retryable } = await findUpdateResults(db, update);
   if (retryable === 0) return undefined;
-  const cause = `“${subject}” has ended, but their mail servers did not accept it. Its page says why, and you can retry it.`;
+  const cause = `“${subject}” has ended, but the mail servers of these people did not accept it. Its page says why, and you can retry it.`;
   return { kind: 'update', title: `${formatPeople(retryable)} missed your update`, cause, id };
 }
 

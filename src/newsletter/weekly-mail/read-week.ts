@@ -48,7 +48,7 @@ export async function readWeek(store: Store, period: Period): Promise<WeekReport
   };
 }
 
-/** The report as pairs of labels and values. */
+/** Describes the report in pairs of labels and values. */
 export function describeReport({
   people,
   changes,

@@ -8,7 +8,7 @@ test.each([
   ['a summer Monday at eight in London, which is seven in UTC', '2026-07-06T07:00:00Z', '2026-07-06', true],
   ['Monday night', '2026-11-23T23:59:00Z', '2026-11-23', true],
   ['Tuesday', '2026-11-24T09:00:00Z', '2026-11-23', false],
-])('%s: decides whether the email is due', (_, now, monday, isDue) => {
+])('decides whether the email is due: %s', (_, now, monday, isDue) => {
   expect(findWeek(Date.parse(now))).toMatchObject({ monday, isDue });
 });
 

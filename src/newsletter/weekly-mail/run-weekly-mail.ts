@@ -19,7 +19,7 @@ type Options = { store: Store; env: Environment; site: () => MailSite; log: (lin
 
 /**
  * Queues the owner's email on Mondays from eight o'clock, London time, on one of the servers. If no server is running
- * on a Monday, there is none that week.
+ * on a Monday, no email is sent that week.
  * @returns a function that stops it and waits for the work in progress
  */
 export function runWeeklyMail(options: Options): () => Promise<void> {

@@ -6,7 +6,7 @@ import { Section } from '#components/section.tsx';
 import { Testimonials } from './testimonials.tsx';
 import styles from './founder.module.css';
 
-/** The portrait's width in the styles: its own, or on a phone the page width without margins. */
+/** The portrait's width in the styles: 424 px, or on a phone the page's width without its margins. */
 const PORTRAIT_SIZES = '(min-width: 472px) 424px, calc(100vw - 48px)';
 
 export function Founder() {

@@ -94,7 +94,7 @@ function isProblem(rejection: SignUpRejection): rejection is Problem {
 
 type OneButtonProps = { title: string; text: string; button: string; notice?: Notice; address?: string | undefined };
 
-/** The button posts to the page's own URL, since following a link must not change anything. */
+/** The button posts to the page's own URL, because following a link must not change anything. */
 function OneButton({ title, text, button, notice, address }: OneButtonProps) {
   return (
     <StatusLayout heading={title} action={<PostButton variant="primary" label={button} />}>

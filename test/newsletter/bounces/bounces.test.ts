@@ -64,6 +64,7 @@ test('unsubscribes somebody who complains, and records that as the evidence', as
 
 test('matches a report by our unsubscribe link if the relay replaced the Message-ID, as Amazon SES does', async () => {
   const { running, person, reader } = await oneReader();
+  await running.store.db.updateTable('deliveries').set({ finished_at: new Date().toISOString() }).execute();
   const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
   const report = (of: string): BounceReport => {
     const mail = { deliveryIds: [], token: of, updateId: undefined };
@@ -71,6 +72,21 @@ test('matches a report by our unsubscribe link if the relay replaced the Message
   };
   expect(await apply(running, report(`${token}x`))).toBe(false);
   expect(await apply(running, report(token))).toBe(true);
+  expect((await reader()).state).toBe('undeliverable');
+});
+
+test('ignores an old report that is read again and names only the mailbox', async () => {
+  const { running, person, delivery, reader } = await oneReader();
+  const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
+  const mail = { deliveryIds: [], token, updateId: undefined };
+  const now = Date.now();
+  const finished_at = new Date(now).toISOString();
+  await running.store.db.updateTable('deliveries').set({ finished_at }).where('id', '=', delivery.id).execute();
+  const { store, secret, env } = running.newsletter;
+  const report: BounceReport = { kind: 'failure', fault: 'mailbox', mail, reason: 'a report' };
+  await applyReport(store, report, { secret, env, now, at: now - 20 * 24 * 3600_000 });
+  expect((await reader()).state).toBe('subscribed');
+  await applyReport(store, report, { secret, env, now, at: now - 600_000 });
   expect((await reader()).state).toBe('undeliverable');
 });
 

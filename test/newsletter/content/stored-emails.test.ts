@@ -6,10 +6,12 @@ import { createPictureRoute } from '#server/update-pictures-route.ts';
 import { importEmail } from '#newsletter/updates/import-email.ts';
 import { readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { queueUpdate } from '#newsletter/updates/queue-update.ts';
-import { listSources, readSource, WindowBehind, writeEmail } from '#newsletter/updates/stored-emails.ts';
+import { listSources, readSource, removeEmail, WindowBehind, writeEmail } from '#newsletter/updates/stored-emails.ts';
+import { cancelUpdate } from '#newsletter/updates/update-state.ts';
 import { readPicture, removeUnusedPictures, storePicture } from '#newsletter/updates/stored-pictures.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { content } from '../../test-content.ts';
+import { queueForAll } from '../setup/queue-for-all.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 import { freshStore, onEachStore, openPlace } from '../setup/running-newsletter.ts';
 
@@ -31,6 +33,17 @@ onEachStore('an email on the desk', (name) => {
     expect((await readSource(store.db, folder, 'a'))?.text).toContain('Two');
     expect((await readSource(store.db, folder, 'b'))?.text).toContain('File');
     expect((await listSources(store.db, folder)).map((each) => each.name).toSorted()).toEqual(['a', 'b']);
+  });
+
+  test('can’t be removed while it is scheduled', async () => {
+    const store = await open();
+    await seedSubscribers(store, 1);
+    await writeEmail(store, { name: 'a', writing, by: 'anna@example.org', seen: undefined });
+    const id = await queueForAll(store, { file: 'a.md', sendAt: Date.now() + 3_600_000 });
+    await expect(removeEmail(store.db, 'a')).rejects.toThrow('Cancel it first');
+    await cancelUpdate(store, id, Date.now());
+    await removeEmail(store.db, 'a');
+    expect(await listSources(store.db, makeFolder())).toEqual([]);
   });
 
   test('is imported from a file with its pictures, and replaces different text only on request', async () => {

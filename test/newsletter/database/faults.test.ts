@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#settings/environment.ts';
-import { isStoreAway } from '#newsletter/database/explain-store-failure.ts';
+import { isStoreUnreachable } from '#newsletter/database/explain-store-failure.ts';
 import { readMetadata } from '#newsletter/database/metadata.ts';
 import { type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
 import { listenOnFreePort } from '../../listen-on-free-port.ts';
@@ -218,6 +218,6 @@ test.skipIf(isMissing('PostgreSQL'))(
     });
     for (const socket of sockets) socket.resetAndDestroy();
     const error = await query;
-    expect([(error as { code: string }).code, isStoreAway(error)]).toEqual(['ECONNRESET', true]);
+    expect([(error as { code: string }).code, isStoreUnreachable(error)]).toEqual(['ECONNRESET', true]);
   },
 );

@@ -56,12 +56,12 @@ const CONSEQUENCES: [End, Mail[], Consequence][] = [
   ['deferred', EVERY_MAIL, { delivery: 'deferred', others: 'slow down' }],
   ['unanswered', EVERY_MAIL, { delivery: 'interrupted', others: 'slow down' }],
   ['sender', ['subscriber', 'owner'], { delivery: 'deferred', others: 'slow down', fault: 'sender', isOutage: true }],
-  ['sender', ['update'], { delivery: 'refused', others: 'go on', fault: 'sender' }],
+  ['sender', ['update'], { delivery: 'rejected', others: 'go on', fault: 'sender' }],
   ['unclear', ['subscriber', 'owner'], { delivery: 'deferred', others: 'go on', fault: 'unclear' }],
-  ['unclear', ['update'], { delivery: 'refused', others: 'go on', fault: 'unclear' }],
+  ['unclear', ['update'], { delivery: 'rejected', others: 'go on', fault: 'unclear' }],
   ['full', EVERY_MAIL, { delivery: 'deferred', others: 'go on', fault: 'full' }],
-  ['mailbox', ['subscriber', 'update'], { delivery: 'refused', others: 'go on', fault: 'mailbox' }],
-  ['mailbox', ['owner'], { delivery: 'refused', others: 'go on', fault: 'sender' }],
+  ['mailbox', ['subscriber', 'update'], { delivery: 'rejected', others: 'go on', fault: 'mailbox' }],
+  ['mailbox', ['owner'], { delivery: 'rejected', others: 'go on', fault: 'sender' }],
 ];
 
 const results = new Set<End>();
@@ -102,7 +102,7 @@ describe('an email that isn’t accepted', () => {
       {
         released: { state: 'waiting', attempts: 0, interruptions: 0 },
         deferred: { state: 'waiting', attempts: 1, interruptions: 0 },
-        refused: { state: 'failed', attempts: 1, fault: expected.fault },
+        rejected: { state: 'failed', attempts: 1, fault: expected.fault },
         interrupted: { state: 'waiting', attempts: 1, interruptions: 1 },
       }[expected.delivery],
     );
@@ -124,7 +124,7 @@ describe('an email that isn’t accepted', () => {
     expect(reason).toContain(hasReply ? `(${BEHAVIOURS[answer]})` : step === 'AUTH' ? '(' : stage);
     expect(running.log.join('\n')).toMatch(
       {
-        'back off': /rejects every login: next try in 10 s/,
+        'back off': /rejects the login: next try in 10 s/,
         'slow down': /did not accept an email: now sending one email every 1 s/,
         'go on': /^Delivery (?!.*did not accept an email)/s,
       }[expected.others],

@@ -67,7 +67,7 @@ test('doesn’t suggest a new secret for a list whose secret was cut off, since 
   await stop();
   writeFileSync(join(place.DATA_DIR, 'signing-secret'), 'cut off');
   await expect(startNewsletter(place)).rejects.toThrow(
-    'found 7; restore the file from a backup. With another secret the list doesn’t open',
+    'found 7; restore the file from a backup. With another secret, the list can’t be opened',
   );
 });
 

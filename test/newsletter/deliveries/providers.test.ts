@@ -142,6 +142,8 @@ test.each<[SmtpBehaviour, SmtpStep, number]>([
   ['550 5.4.5 Daily user sending limit exceeded', 'dot', 24],
   ['550 Domain larkfield.example has exceeded the max emails per hour (10/10 (100%)) allowed', 'RCPT TO', 1],
   ['450 Requested mail action not taken: Mail send limit exceeded', 'MAIL FROM', 1],
+  ['550 Sending rate exceeded', 'dot', 1],
+  ['550 Too many mails per session', 'MAIL FROM', 1 / 60],
 ])('fails nobody at the account’s limit (%s), and sends the rest automatically', async (behaviour, step, hours) => {
   const { smtp, store } = await startStoreAndSmtp();
   const people = await seedSubscribers(store, 20);

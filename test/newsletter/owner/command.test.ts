@@ -38,6 +38,11 @@ onEachStore('the owner', (name) => {
     expect(evidence.consents).toMatchObject([
       { event: 'given', form: 'Founder', wording: expect.stringContaining('I consent') },
     ]);
+    // Another spelling of a mailbox is the same person.
+    await signUp(url, { email: 'eva.holm@gmail.com' });
+    expect((await command('show', 'EvaHolm+news@googlemail.com')).output).toContain('eva.holm@gmail.com');
+    expect((await command('unsubscribe', 'evaholm@gmail.com')).output).toBe('Unsubscribed.\n');
+
     const nobody = { code: 1, output: '', errors: 'Nobody with this email address is on the list.\n' };
     expect(await command('show', 'nobody@example.org')).toEqual(nobody);
   });

@@ -7,7 +7,7 @@ import { onEachStore, signUp } from '../setup/running-newsletter.ts';
 const CONSENT = ['--wording', 'Yes, write to me.', '--source', 'Trade fair', '--date', '2026-03-01'];
 
 onEachStore('people who have unsubscribed from another list', (name) => {
-  test('stay out: a later import leaves them out, and a sign-up must be confirmed', async () => {
+  test('are left out of a later import, and must confirm a sign-up', async () => {
     const { place, command } = await openCommands(name);
     const running = await startQuietNewsletter(place);
     await signUp(running.url, { email: 'here@example.org' });
@@ -30,7 +30,7 @@ onEachStore('people who have unsubscribed from another list', (name) => {
     expect(dry.leftOut).toContainEqual(left);
     expect(dry.leftOut.at(-1)).toMatchObject({ line: 6, why: expect.stringContaining('still on this list') });
     const real = await command('import', old, ...CONSENT);
-    expect(real.output).toContain('1 person who has unsubscribed elsewhere stays out');
+    expect(real.output).toContain('1 person has unsubscribed elsewhere and won’t be added');
     // The file was read before, so nobody is counted again.
     expect(JSON.parse((await command('import', old, ...CONSENT, '--json')).output)).toMatchObject({ keptOut: 0 });
 

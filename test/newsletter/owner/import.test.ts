@@ -211,7 +211,7 @@ Not imported
   line 5  expected an email address such as hello@example.org, but found "cy@example"
 
 Kept out
-  1 person who has unsubscribed elsewhere stays out: no other file adds them, and if they sign up, they are asked to confirm.
+  1 person has unsubscribed elsewhere and won’t be added by any other file. If they sign up, they will be asked to confirm.
 
 In total
   1  would be imported

@@ -140,7 +140,7 @@ test('lists a mail server that rejects the login as a task until it accepts an e
   smtp.behave = at('AUTH', reply);
   await signUp(running.url);
   const sentence = new RegExp(
-    `Your mail server did not accept an email. No email has gone out since .*: the mail server refuses .* \\(${reply}.*check your mail account`,
+    `Your mail server did not accept an email. No email has gone out since .*: the mail server rejects .* \\(${reply}.*check your mail account`,
   );
   await waitUntil(async () => expect(await readNeeded(running)).toMatch(sentence));
   expect((await running.command('status')).output).toMatch(sentence);
@@ -165,12 +165,12 @@ test.skipIf(isMissing('PostgreSQL'))('sends one weekly email from two servers on
   expect(summariesIn(smtp)).toHaveLength(1);
 });
 
-async function leave({ store }: RunningNewsletter, email: string): Promise<void> {
-  const { id } = (await findSubscriber(store.db, email))!;
+async function leave({ store, newsletter }: RunningNewsletter, email: string): Promise<void> {
+  const { id } = (await findSubscriber(store.db, email, newsletter.secret))!;
   await unsubscribe(store, id, 'command', { SHEET_URL: undefined, NOTIFY_TO: undefined }, Date.now());
 }
 
-async function lose({ store }: RunningNewsletter, email: string): Promise<void> {
-  const { id } = (await findSubscriber(store.db, email))!;
+async function lose({ store, newsletter }: RunningNewsletter, email: string): Promise<void> {
+  const { id } = (await findSubscriber(store.db, email, newsletter.secret))!;
   await store.transaction((tx) => markUndeliverable(tx, id, '550 no such user', Date.now()));
 }

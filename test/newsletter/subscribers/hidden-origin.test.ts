@@ -110,5 +110,5 @@ test('if a page’s JSON is rejected, explains why on its plain form, and logs w
   const { status, text } = await post(url, fields, { ...RENAMED, ...sameOrigin });
   expect(status).toBe(403);
   expect(text).toContain('hides which page you came from. Please try again here.');
-  expect(log.join()).toMatch(/a page of https:\/\/abc-3000\.app\.github\.dev posted.*set SITE_URL/);
+  expect(log.join()).toMatch(/a page of https:\/\/abc-3000\.app\.github\.dev, .*set SITE_URL/);
 });

@@ -52,7 +52,7 @@ test("lets another site's page post only if it is allowed to, and logs each reje
   for (const origin of ['https://evil.example', 'https://evil.example', 'null', url, `https://${'a'.repeat(10_000)}`]) {
     expect((await from(origin)).status).toBe(403);
   }
-  expect(log.filter((line) => line.includes('403, a page of https://evil.example posted'))).toHaveLength(1);
+  expect(log.filter((line) => line.includes('403, sent from a page of https://evil.example'))).toHaveLength(1);
   expect(log.join('\n')).not.toContain('aaa');
   expect((await from('https://www.agency.example')).status).toBe(200);
   const partner = await from('https://partner.example');

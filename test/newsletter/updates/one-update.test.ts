@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { countAudience } from '#newsletter/updates/audience.ts';
 import { findScheduled, replaceScheduled } from '#newsletter/updates/queue-update.ts';
+import { retryUpdate } from '#newsletter/deliveries/queue/retry-deliveries.ts';
+import { planSending, queueForSending, sendInstead } from '#newsletter/updates/plan-sending.ts';
+import type { ReadUpdate } from '#newsletter/updates/read-update-file.ts';
 import { findUpdateResults } from '#newsletter/updates/update-results.ts';
 import { pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { parseEnvironment } from '#settings/environment.ts';
-import { CAPS, queueForAll } from '../setup/queue-for-all.ts';
+import { CAPS, queueForAll, TEMPLATE } from '../setup/queue-for-all.ts';
 import {
   findOnlyPerson,
   jumpingClock,
@@ -36,6 +39,21 @@ test('sends an update again to people who received it with an earlier text only 
   await waitUntil(() => expect(readRecipients(smtp)).toEqual([...first, ...late].toSorted()));
 });
 
+test('doesn’t retry an earlier text for people who have received a corrected one since', async () => {
+  const store = await openFreshStore();
+  await seedSubscribers(store, 3);
+  const id = await queueForAll(store);
+  const at = new Date().toISOString();
+  const ended = { state: 'failed', finished_at: at, last_error: '450 4.7.1 later' } as const;
+  await store.db.updateTable('deliveries').set(ended).execute();
+  await store.db.updateTable('updates').set({ state: 'sent', finished_at: at }).execute();
+  const { id: other } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+  await store.db.updateTable('subscribers').set({ role: 'Other' }).where('id', '=', other).execute();
+  await queueForAll(store, { textHash: 'corrected', roles: [''] });
+  expect(await findUpdateResults(store.db, { id })).toMatchObject({ retryable: 1 });
+  expect(await retryUpdate(store, id, Date.now())).toMatchObject({ retried: 1 });
+});
+
 test('doesn’t send an update again to anybody just because it has another name', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 3);
@@ -55,7 +73,7 @@ test('sends a scheduled update to the people on the list when it begins, with th
   const sendAt = clock.now() + HOUR_MS;
   const id = await queueForAll(store, { now: clock.now(), sendAt });
   const corrected = { file: 'update.md', textHash: 'corrected' };
-  expect(await findScheduled(store.db, corrected)).toEqual({ id, sendAt, isSame: false });
+  expect(await findScheduled(store.db, corrected)).toMatchObject({ id, sendAt, isSame: false });
   await expect(queueForAll(store, { textHash: 'corrected' })).rejects.toThrow('is already queued');
   const template = { subject: 'Pay, corrected', html: '<p>Pay</p>', text: 'Pay' };
   expect(await replaceScheduled(store, id, { ...corrected, template, expected: 3 })).toBe(true);
@@ -66,6 +84,34 @@ test('sends a scheduled update to the people on the list when it begins, with th
   await waitForState(store, 'sent');
   expect(readRecipients(smtp)).toEqual([...stays, ...joined].toSorted());
   expect(await readNewest(store)).toMatchObject({ subject: 'Pay, corrected', recipients: 3, sent: 3 });
+});
+
+test('says that the earlier version is paused, and counts everybody whom a version sent instead of it goes to', async () => {
+  const store = await openFreshStore();
+  await seedSubscribers(store, 3);
+  await queueForAll(store);
+  const at = new Date().toISOString();
+  await store.db.updateTable('deliveries').set({ state: 'sent', finished_at: at }).execute();
+  await store.db.updateTable('updates').set({ state: 'sent', finished_at: at }).execute();
+  await seedSubscribers(store, 1, { prefix: 'late' });
+  const env = parseEnvironment({ SMTP_URL: 'smtp://mail.example', SITE_URL: 'https://site.example' });
+  const makeUpdate = (textHash: string) =>
+    ({
+      file: 'update.md',
+      update: { textHash, images: [] },
+      template: TEMPLATE,
+      source: '',
+      pictures: [],
+    }) as unknown as ReadUpdate;
+  const sendAt = Date.now() + 7 * 24 * HOUR_MS;
+  const plan = await planSending({ env, store }, makeUpdate('second'), { sendAt, again: true });
+  const id = await queueForSending({ env, store }, makeUpdate('second'), plan);
+  const third = makeUpdate('third');
+  expect((await planSending({ env, store }, third)).problem).toMatch(/^The earlier version goes out on /);
+  await pauseUpdate(store.db, id, 'for a test');
+  expect((await planSending({ env, store }, third)).problem).toMatch(/^The earlier version was to go out on .+ paused/);
+  expect(await sendInstead({ env, store }, third)).toMatchObject({ id });
+  expect(await readNewest(store)).toMatchObject({ recipients: 4 });
 });
 
 test('begins a scheduled update that was paused past its time when it is resumed', async () => {

@@ -48,7 +48,7 @@ test.each([
   await runQueue(store, smtp.url);
   await waitUntil(async () => expect(await readDeliveries(store)).toMatchObject([{ state: 'failed' }]));
   const reason = (await readDeliveries(store))[0]?.last_error ?? '';
-  expect(reason).toContain(`the mail server refuses this recipient ${quoted}`);
+  expect(reason).toContain(`the mail server rejects this recipient ${quoted}`);
   expect(reason).toMatch(/^.{1,300}\)$/);
   expect(reason).not.toContain('reader0');
 });
@@ -121,7 +121,7 @@ test('resends an email that was interrupted by a kill once; a second time, fails
   const [once, twice] = [crash(0), crash(1)];
   await enqueue(store, once, twice);
   await runQueue(store, smtp.url);
-  const last_error = 'it may have arrived: the server ended while it was sending this';
+  const last_error = 'it may have arrived: the server stopped while it was sending this';
   const find = async ({ id: of }: Delivery) => (await readDeliveries(store)).find((each) => each.id === of);
   await waitUntil(async () => expect(await find(once)).toMatchObject({ state: 'sent' }));
   expect(await find(twice)).toMatchObject({ state: 'failed', last_error });

@@ -122,9 +122,9 @@ test('says in an update’s status that the mail server rejects the login', asyn
   await seedSubscribers(store, 1);
   await queueForAll(store);
   await recordRunning(store, Date.now());
-  await recordOutage(store.db, 'the mail server refuses the login (535 5.7.8 bad password)', Date.now());
+  await recordOutage(store.db, 'the mail server rejects the login (535 5.7.8 bad password)', Date.now());
   const { output } = await commandOn(place)('status');
-  expect(output).toMatch(/State +waiting for the mail server: the mail server refuses the login/);
+  expect(output).toMatch(/State +waiting for the mail server: the mail server rejects the login/);
   expect(output).toMatch(/Why it waits: no email has gone out since .*bad password/);
   const page = await (await openSendingPage(place, store)).get();
   expect(page).toContain('Waiting: your mail server isn’t accepting email');
@@ -203,7 +203,7 @@ test('reports a mistake in the file with its line, and sends nothing', async () 
   writeUpdate(place, 'old.md', Buffer.from(UPDATE.replace('Pay in', 'Gehälter'), 'latin1'));
   expect((await updates('check', 'old.md')).errors).toMatch(/^old\.md:2:1 this file is not saved as UTF-8/);
   writeUpdate(place, 'folder.md', UPDATE.replace('Ask', '![Pay](/) Ask'));
-  expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file of public/');
+  expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file in public/');
 });
 
 test('accepts a file in content/updates/, or any other, which is on the desk from then on', async () => {

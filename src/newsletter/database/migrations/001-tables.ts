@@ -50,7 +50,7 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .execute();
   // The list is read in this order, a batch at a time.
   await db.schema.createIndex('subscribers_in_order').on('subscribers').columns(['created_at', 'id']).execute();
-  // Finds people after their retention period. With the state first, SQLite would use it to list any state.
+  // Finds people whose retention period is over. If the state came first, SQLite would use it for any query by state.
   await db.schema.createIndex('subscribers_engaged').on('subscribers').columns(['engaged_at', 'state', 'id']).execute();
   // Counting states and their changes reads only this index.
   await db.schema.createIndex('subscribers_changed').on('subscribers').columns(['state_changed_at', 'state']).execute();
@@ -146,7 +146,7 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .on('deliveries')
     .columns(['state', 'kind', 'update_id', 'due_at'])
     .execute();
-  // The emails of one update that finished last.
+  // Finds the emails of one update that finished last.
   await db.schema
     .createIndex('deliveries_ended')
     .on('deliveries')

@@ -65,7 +65,7 @@ export async function claimNextDelivery(
   });
 }
 
-/** The queues that the caps leave something for. The sheet has none. */
+/** @returns the queues from which the caps still allow a delivery. Messages to the sheet aren't capped. */
 async function keepToCaps(db: QueryCreator<Schema>, due: Queue[], caps: SendingCaps, now: number): Promise<Queue[]> {
   if (!due.some(({ kind }) => DELIVERY_KINDS[kind].recipient !== 'sheet')) return due;
   if ((await findUsedUpCap(db, caps, now, true)) === undefined) return due;
@@ -85,7 +85,7 @@ const POLL_MS = 250;
 /** Bounds how long one transaction holds the lock. */
 const MAX_DEFERRED = 50;
 
-/** One statement that only reads: workers poll often, and each round trip to PostgreSQL costs time. */
+/** Runs one read-only statement: workers poll often, and each round trip to PostgreSQL costs time. */
 async function findDueQueues(db: Kysely<Schema>, queues: Queue[], now: number): Promise<Queue[]> {
   const columns = queues.map((queue, index) =>
     waitingIn(db, queue).select('id').where('due_at', '<=', toIso(now)).limit(1).as(`queue${index}`),
@@ -169,14 +169,15 @@ function findNewAddress(tx: Transaction<Schema>, { subscriber_id: id, details }:
   return change.where('queued_at', '=', queuedAt).executeTakeFirst();
 }
 
-/** Limits ignore a confirmation that the owner sent again. */
+/** Whether the owner sent this confirmation again: the limits for each mailbox ignore it. */
 function isByOwner({ kind, details }: Delivery): boolean {
   return kind === 'confirmation' && (JSON.parse(details) as DeliveryDetails['confirmation']).byOwner === true;
 }
 
 /**
- * When the mailbox may get this email, in milliseconds since 1970: an update a day after any other email, emails that
- * somebody asked for at once, but only a few a day, since a stranger can fill in many of its spellings.
+ * Finds when the mailbox may get this email, in milliseconds since 1970. An update waits until a day after any other
+ * email. Emails that somebody asked for go out at once, but only a few a day, since a stranger can sign up many
+ * spellings of one mailbox.
  */
 async function findMailboxFreeAt(
   tx: Transaction<Schema>,
@@ -215,4 +216,4 @@ async function deferForMailbox(
 }
 
 const ONE_A_DAY = 'this mailbox gets one update a day';
-const MAX_A_DAY = 'this mailbox has had as many emails in a day as people may ask for';
+const MAX_A_DAY = 'this mailbox has reached the daily limit for emails that people ask for';

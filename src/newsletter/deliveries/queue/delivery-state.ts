@@ -5,7 +5,7 @@ import type { Delivery, Fault, Schema } from '../../database/schema.ts';
 
 /*
  * A new delivery waits (new-delivery.ts); from then on only this file writes its state. docs/decisions/delivery.md
- * draws the transitions.
+ * shows the transitions.
  */
 
 type Db = QueryCreator<Schema>;
@@ -80,10 +80,11 @@ export async function endSheetDeliveries(db: Db, now: number): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Drops the waiting notices of single sign-ups. */
-export async function dropWaitingNotices(db: Db, now: number): Promise<void> {
+/** Drops the waiting notices of single sign-ups. @param since when the first of them was queued, as an ISO time */
+export async function dropWaitingNotices(db: Db, since: string, now: number): Promise<void> {
   await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
     .where('kind', '=', 'notice')
+    .where('queued_at', '>', since)
     .execute();
 }
 
@@ -103,7 +104,7 @@ export async function expireDelivery(db: Db, id: string, reason: string, now: nu
 
 /**
  * Defers the due emails of an update to people at one provider.
- * @param held.patterns for LIKE, of all addresses at the provider
+ * @param held.patterns LIKE patterns that match every address at the provider
  * @param held.until milliseconds since 1970
  * @returns how many
  */
@@ -160,12 +161,12 @@ export async function failSent(db: Db, id: string, reason: string, fault: Fault 
 }
 
 /**
- * Fails the emails that were waiting or being sent when a backup was made: they may have gone out since. Emails of an
- * update wait, since it is paused.
+ * Fails the emails that were waiting or being sent when a backup was made: they may have gone out since. Emails of
+ * updates keep waiting, since restored updates are paused.
  * @returns how many
  */
 export async function failRestored(db: Db, now: number): Promise<number> {
-  // Nobody is erased before they have been asked whether to stay, so they are asked again.
+  // Dropped, so that these people are asked again: nobody is erased before they have been asked whether to stay.
   await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
     .where('kind', '=', 'renewal')
     .execute();
@@ -180,7 +181,7 @@ export async function failRestored(db: Db, now: number): Promise<number> {
 /**
  * Makes failed deliveries wait again, due now and with their full time. They keep their ids, since email programs
  * recognise a duplicate by its id, and their interruptions, since they may have arrived.
- * @param giveUpAt as an ISO time; an update to a long list may have longer
+ * @param giveUpAt an ISO time; deliveries that already have a later one keep it
  * @returns how many
  */
 export async function retryFailed(db: Db, ids: string[], giveUpAt: string, now: number): Promise<number> {
@@ -216,7 +217,7 @@ function noEarlierThan(giveUpAt: string) {
   });
 }
 
-/** Only changes deliveries that are still in this state. */
+/** Changes only deliveries that are still in the state `from`. */
 function change<To extends Delivery['state']>(
   db: Db,
   from: Before<To>,

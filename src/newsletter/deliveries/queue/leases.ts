@@ -45,4 +45,4 @@ export async function releaseInterrupted(
   }
 }
 
-const SERVER_ENDED = new DeliveryFailure('the server ended while it was sending this', { kind: 'unanswered' });
+const SERVER_ENDED = new DeliveryFailure('the server stopped while it was sending this', { kind: 'unanswered' });

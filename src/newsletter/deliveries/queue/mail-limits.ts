@@ -46,13 +46,13 @@ export async function findUsedUpCap(
 
 const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };
 
-/** A small cap leaves one email an hour or day to the others, except a cap of one. */
+/** Even a small cap reserves one email an hour or day for the others, unless the cap is one. */
 function toBulkCap(cap: number): number {
   return cap < 2 ? cap : cap - Math.max(1, Math.floor(cap / 10));
 }
 
-/** The minimum time that an update takes, in milliseconds. */
-export function sendingTimeMs(recipients: number, { hourlyCap, dailyCap }: SendingCaps): number {
+/** Estimates how long an update takes at least, in milliseconds. */
+export function estimateSendingMs(recipients: number, { hourlyCap, dailyCap }: SendingCaps): number {
   const hours = recipients / toBulkCap(hourlyCap);
   const days = dailyCap === undefined ? 0 : recipients / toBulkCap(dailyCap);
   return Math.max(hours * PERIOD_MS.hour, days * PERIOD_MS.day);

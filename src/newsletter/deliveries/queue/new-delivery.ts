@@ -16,7 +16,7 @@ export const MAX_ASKED_FOR = 3;
 /** The content of each kind of delivery, stored with it, so that later changes don't affect it. */
 export type DeliveryDetails = {
   welcome: Record<string, never>;
-  /** `queuedAt` is part of the link; `byOwner` is set if the owner sent it again, which no limit counts. */
+  /** `queuedAt` is part of the link. `byOwner` is set if the owner sent it again: limits for each mailbox ignore it. */
   confirmation: { queuedAt: string; byOwner?: true };
   /** Its `queuedAt` is part of the link; the address is in `address_changes`. */
   'new-address': { queuedAt: string };

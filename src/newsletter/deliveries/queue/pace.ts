@@ -20,7 +20,7 @@ export function createPace() {
       next = Math.max(next, now + gapMs);
       return gapMs;
     },
-    /** Call when the mail server rejects every login. @returns how long everything waits */
+    /** Call when the mail server can't be reached or rejects the login. @returns how long everything waits */
     backOff: (now: number) => {
       // Connections that fail at the same time count once.
       if (holdMs === 0 || now >= next) holdMs = holdMs === 0 ? FIRST_HOLD_MS : Math.min(holdMs * 2, MAX_HOLD_MS);

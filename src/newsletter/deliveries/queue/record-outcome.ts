@@ -5,7 +5,7 @@ import { toIso } from '../../database/iso-time.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Delivery, Schema, SentUpdate } from '../../database/schema.ts';
 import { applyBounce } from '../../bounces/undeliverable.ts';
-import { pauseIfRefused } from '../../updates/pause-rule.ts';
+import { pauseIfRejected } from '../../updates/pause-rule.ts';
 import { lockUpdate } from '../../updates/update-state.ts';
 import { type Consequence, decideConsequence } from '../decide-consequence.ts';
 import type { DeliveryFailure } from '../delivery-failure.ts';
@@ -26,7 +26,7 @@ export type Outcome = {
 /**
  * Records how an attempt ended, and the consequences for its delivery, person and update. Doesn't touch a delivery
  * that another server has taken over.
- * @returns lines for the log, without any address of a person
+ * @returns lines for the log, without personal addresses
  */
 export async function recordOutcome(store: Store, outcome: Outcome): Promise<string[]> {
   const { delivery, failure } = outcome;
@@ -49,7 +49,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
     const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];
     if (next.state !== 'failed' || !next.fault) return lines;
     await markBounced(tx, delivery, next, update);
-    if (update !== undefined) lines.push(...(await pauseIfRefused(tx, update, failure.message, outcome.at)));
+    if (update !== undefined) lines.push(...(await pauseIfRejected(tx, update, failure.message, outcome.at)));
     return lines;
   });
 }
@@ -64,7 +64,7 @@ async function markBounced(
   const isToSubscriber = DELIVERY_KINDS[kind].recipient === 'subscriber';
   if (!fault || fault === 'sender' || subscriberId === null || !isToSubscriber) return;
   const at = finished_at ?? queued_at;
-  // A full mailbox is retried for a week.
+  // A full mailbox is retried for a week, but its bounce counts on the day when the email was first sent.
   const sentAt = fault === 'full' ? (update?.send_at ?? queued_at) : at;
   await applyBounce(tx, { deliveryId: id, subscriberId, sentAt, fault, reason: last_error ?? '' }, Date.parse(at));
 }
@@ -90,7 +90,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
       return { state: 'waiting', attempts: delivery.attempts - 1 };
     case 'deferred':
       return dueAt > Date.parse(delivery.give_up_at) && delivery.attempts >= MIN_ATTEMPTS ? failed : waiting;
-    case 'refused':
+    case 'rejected':
       return failed;
     case 'interrupted': {
       const interruptions = delivery.interruptions + 1;
@@ -103,13 +103,13 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
   }
 }
 
-/** Nine pauses take at least four hours, even if no login succeeded until the email's time was up. */
+/** An email is retried for at least four hours (nine pauses), even if no login succeeded before its time was up. */
 const MIN_ATTEMPTS = 10;
 
 /** A server that keeps crashing must not email one person again and again. */
 const MAX_INTERRUPTIONS = 2;
 
-/** @returns false if another server has taken the delivery over since */
+/** @returns false if another server has since taken over the delivery */
 async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: AttemptEnd): Promise<boolean> {
   const ended = await endAttempt(tx, { ...delivery, leaseUntil }, next);
   // An email that was definitely not sent doesn't count towards the caps.

@@ -8,7 +8,8 @@ import { lockUpdate, reopenUpdate } from '../../updates/update-state.ts';
 import { readRetryableOfUpdate, readUnsent } from './unsent.ts';
 
 /**
- * Retries everything that `listUnsent` lists: deliveries that are waiting, or failed and can be retried, except updates.
+ * Retries everything that `listUnsent` lists: deliveries, except of updates, that are waiting or have failed and can be
+ * retried.
  * @param now milliseconds since 1970
  * @returns how many are due now
  */
@@ -18,7 +19,7 @@ export async function retryUnsent(store: Store, now: number): Promise<number> {
   return retried;
 }
 
-/** How many emails of an update are due again, and its state now. Its emails wait while it is paused. */
+/** How many emails of an update are due again, and the update's state now. While it is paused, its emails wait. */
 export type RetriedUpdate = { retried: number; file: string; state: SentUpdate['state']; isReopened: boolean };
 
 /**
@@ -69,7 +70,7 @@ export async function retryDelivery(
 /** The states of an update whose failed emails can be retried. */
 const RETRYABLE = new Set<SentUpdate['state']>(['sending', 'paused', 'sent']);
 
-/** @returns how many are due; none unless the update is sent, being sent or paused */
+/** @returns how many are due; 0 unless the update has been sent, is being sent or is paused */
 async function retryOfUpdate(
   tx: Transaction<Schema>,
   updateId: string,
@@ -83,7 +84,7 @@ async function retryOfUpdate(
   return retried;
 }
 
-/** Leaves out those that are being sent. The caps still apply. */
+/** Retries deliveries, except those that are being sent. The caps still apply. */
 async function retry(tx: Transaction<Schema>, rows: Delivery[], now: number): Promise<number> {
   const giveUpAt = toIso(now + GIVE_UP_AFTER_MS);
   const idsOf = (state: Delivery['state']) => rows.filter((row) => row.state === state).map(({ id }) => id);

@@ -24,8 +24,8 @@ export async function hasFixableFailure(db: Kysely<Schema>): Promise<boolean> {
 }
 
 /**
- * A failed delivery that is worth retrying: not one to a dead mailbox, nor to somebody who no longer gets such emails.
- * The emails of updates have their own pages.
+ * Whether a failed delivery is worth retrying: not to a dead mailbox, nor to somebody who no longer gets such emails.
+ * Emails of updates are left out, since each update has its own page.
  */
 function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
   const toSubscribers = listKinds(({ recipient }) => recipient === 'subscriber');
@@ -56,11 +56,21 @@ function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression
 }
 
 /**
- * A failed email of an update that is worth retrying: its time was up, or it was rejected for a reason other than
- * the mailbox. Never one that may have arrived.
+ * Whether a failed email of an update is worth retrying: its time was up, or it was rejected for a reason other than
+ * the mailbox. An email that may have arrived never is, nor is one to somebody who gets the update with another text.
  */
 export function isRetryableOfUpdate(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
+  const otherVersion = where
+    .selectFrom('deliveries as others')
+    .innerJoin('updates as versions', 'versions.id', 'others.update_id')
+    .innerJoin('updates as own', 'own.file', 'versions.file')
+    .select('others.id')
+    .whereRef('own.id', '=', 'deliveries.update_id')
+    .whereRef('others.id', '<>', 'deliveries.id')
+    .whereRef('others.subscriber_id', '=', 'deliveries.subscriber_id')
+    .where('others.state', 'in', ['waiting', 'sending', 'sent']);
   return where.and([
+    where.not(where.exists(otherVersion)),
     where('deliveries.state', '=', 'failed'),
     where('deliveries.interruptions', '=', 0),
     where.or([where('fault', 'is', null), where('fault', '<>', 'mailbox')]),
@@ -106,7 +116,7 @@ export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
     .execute();
 }
 
-/** The deliveries that are waiting, or failed and can be retried, except updates. */
+/** The deliveries, except of updates, that are waiting or have failed and can be retried. */
 export type UnsentList = {
   /** At most 100: the failed ones, then the waiting ones, both oldest first. */
   deliveries: Delivery[];
@@ -122,7 +132,7 @@ export async function listUnsent(db: Kysely<Schema>): Promise<UnsentList> {
 
 const MAX_LISTED = 100;
 
-/** Selects deliveries that are waiting, or failed and can be retried, except updates. */
+/** Selects deliveries, except of updates, that are waiting or have failed and can be retried. */
 const isUnsent: Filter = (where) =>
   where.and([where('kind', '<>', 'update'), where.or([where('state', '=', 'waiting'), isRetryable(where)])]);
 
@@ -144,7 +154,7 @@ export function readUnsentDeliveries(store: Store, states: Delivery['state'][]):
   return readDeliveries(store, () => sql<boolean>`state || '' in (${sql.join(states)})`);
 }
 
-/** A thousand at a time, in order of their ids and therefore of time. */
+/** Reads a thousand at a time, in order of their ids, and therefore of creation. */
 function readDeliveries({ db }: Store, filter: Filter): AsyncGenerator<Delivery[]> {
   return readInBatches((afterId) =>
     db

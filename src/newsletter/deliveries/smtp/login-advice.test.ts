@@ -28,7 +28,7 @@ test.each([
 
 test('doesn’t cut advice off', () => {
   const advice = findLoginAdvice('535 5.7.139 no', 'smtp.office365.com')!;
-  const reason = `the mail server refuses the login (${'x'.repeat(200)}). ${advice}`;
+  const reason = `the mail server rejects the login (${'x'.repeat(200)}). ${advice}`;
   expect(new DeliveryFailure(reason).message).toBe(reason);
 });
 

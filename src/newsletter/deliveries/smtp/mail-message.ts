@@ -19,7 +19,7 @@ type MailSettings = {
 };
 
 /**
- * An email as it is sent: headers, an empty line, and its parts.
+ * Writes an email as it is sent: headers, an empty line, and its parts.
  * @param id the delivery's; the email's Message-ID begins with it at every attempt
  */
 export async function writeMessage(
@@ -47,7 +47,7 @@ export async function writeMessage(
 }
 
 /**
- * The email address of the bounce mailbox, if its login is one.
+ * Finds the email address of the bounce mailbox, if its login is one.
  * @param url BOUNCE_MAILBOX
  */
 export function findMailboxEmail(url: string | undefined): string | undefined {

@@ -4,7 +4,7 @@ import { readMetadata, writeMetadata } from '../../database/metadata.ts';
 import type { Schema } from '../../database/schema.ts';
 
 /**
- * Since when the mail server has accepted no email, as an ISO time, and the last reason. `until` is set if a limit is
+ * The mail server has accepted no email since this ISO time; `reason` is the latest. `until` is set if a limit has been
  * reached: nothing is sent before this ISO time.
  */
 export type MailOutage = { since: string; reason: string; until?: string };
@@ -16,7 +16,7 @@ export async function readOutage(db: QueryCreator<Schema>): Promise<MailOutage |
 }
 
 /**
- * Recorded for `status` and the weekly email, since an alert couldn't be sent.
+ * Records an outage for `status` and the weekly email: an alert couldn't be sent.
  * @param pauseMs how long sending stops, in milliseconds, if a limit is reached
  */
 export async function recordOutage(

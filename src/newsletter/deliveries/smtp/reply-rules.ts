@@ -45,22 +45,38 @@ export const REPLY_RULES: ReplyRule[] = [
       'Zoho 5.4.6; Exchange 5.2.0 (SubmissionQuotaExceededException) and 4.7.3; OVH (too many emails); SendGrid (maximum credits exceeded); cPanel (max emails per hour); Plesk (limit on the number of allowed outgoing messages); GoDaddy 552 (over your relay quota of 500)',
   },
 
+  {
+    stages: BEFORE_ACCEPTANCE,
+    words:
+      /^(?!.*\b(?:mailbox|disk|storage|recipient|receiv\w*)\b).*(?:\b(?:sending|daily|hourly|monthly) (?:\w+ )?(?:volume|quota) (?:is |has been |was )?(?:reached|exhausted|exceeded)|\bquota (?:is |has been )?exhausted|number of (?:allowed|outgoing) (?:e-?mails|messages)|\bplan limit|\bsent too many|too many (?:e-?mails|messages) from this|max defers and failures|\blimit of \d+ (?:e-?mails|mails|messages)|versandlimit|limite d['’]envoi|l[ií]mite de env[ií]o)/i,
+    fault: 'limit',
+    source: 'cPanel (max defers and failures per hour); OVH and others, also in German, French and Spanish',
+  },
+  {
+    stages: BEFORE_ACCEPTANCE,
+    codes: /^5/,
+    words:
+      /\bsending rate|\brate.?limit\b.{0,20} exceeded|too much mail from|(?:e-?mails|mails|messages) per session|concurrent (?:smtp )?(?:connections|sessions)/i,
+    fault: 'limit',
+    source: 'Amazon SES and Postfix say so with 4xx, which slows down sending; other servers with 5xx',
+  },
+
   { stages: ['MAIL FROM'], fault: 'sender', source: 'RFC 5321, 3.3: at this point only the sender’s mailbox is known' },
 
   // Problems with the sender, in replies that also mention a mailbox.
   {
-    words: /\b(?:senders?|from) (?:verif|address|domain|e-?mail|rejected|denied|unknown|blocked|is |not )/i,
+    words:
+      /\bsender['’]s mailbox|\b(?:senders?|from) (?:verif|address|domain|e-?mail|rejected|denied|unknown|blocked|is |not )/i,
     fault: 'sender',
     source: 'Exim, sender verification; Postfix, reject_unknown_sender_domain and reject_sender_login_mismatch',
   },
   {
     words:
-      /\b(?:domain of sender|verification failed for|return.?path|envelope.?from|mail from|backscatter)\b|\bsender call-?(?:out|back)/i,
+      /\b(?:domain of sender|verification failed for|return.?path|envelope.?from|mail from|backscatter|submission quota)\b|\bsender call-?(?:out|back)/i,
     fault: 'sender',
     source:
-      'Exim, callout of the sender (“Callout verification failed” alone is the recipient’s); MDaemon, backscatter',
+      'Exim, callout of the sender (“Callout verification failed” alone is the recipient’s); MDaemon, backscatter; Exchange 5.2.2',
   },
-  { words: /\bsubmission quota/i, fault: 'sender', source: 'Exchange 5.2.2: the limit of the sender' },
   { enhanced: /^[45]\.2\.2$/, fault: 'full', source: 'RFC 3463, 3.3: whatever the text says' },
   {
     words: /\b(?:mail ?box|storage|mail ?folder) (?:size )?(?:limit )?(?:is |has been |was )?(?:exc?eeded|exc?eeds)/i,
@@ -103,23 +119,18 @@ export const REPLY_RULES: ReplyRule[] = [
     source: 'Titan (incoming temporarily suspended due to partner migration)',
   },
   {
-    words: /\bfailure policy error/i,
+    words: /\bfailure policy error|\bquarantined\b|accept delivery of this message|spamhaus/i,
     fault: 'sender',
-    source: 'Zoho 552 5.1.1 (mailbox delivery failure policy error)',
+    source: 'Zoho 552 5.1.1; Exchange and AOL, 5.2.1; GoDaddy 553 (5.1.3 in reports: a link to the block list)',
   },
-  {
-    words: /\bquarantined\b|accept delivery of this message|spamhaus/i,
-    fault: 'sender',
-    source: 'Exchange and AOL, 5.2.1; GoDaddy 553 (5.1.3 in reports: a link to the block list)',
-  },
-  { enhanced: /^5\.(?:2\.3|3\.4)$/, fault: 'sender', source: 'RFC 3463: the mail is too large' },
+  { enhanced: /^5\.(?:1\.[78]|2\.3|3\.4)$/, fault: 'sender', source: 'RFC 3463: sender’s address; mail too large' },
   { words: /\bsize\b|too (?:large|big)/i, codes: /^55[24]$/, fault: 'sender', source: 'RFC 5321, 4.2.3: mail size' },
 
   // Full mailboxes, including Google's OverQuotaPerm. Some servers report them as unknown users (5.1.1) as well.
   {
     stages: AFTER_RECIPIENT,
     words:
-      /\bover.?(?:the |the allowed )?quota|quota (?:usage )?(?:has been )?(?:exceeded|violation)|exceed\w* (?:\w+ ){0,3}(?:quota|storage|disk)|disk quota/i,
+      /\bover.?(?:the |the allowed )?quota|quota (?:usage )?(?:is |has been )?(?:exceeded|exhausted|violation)|exceed\w* (?:\w+ ){0,3}(?:quota|storage|disk)|disk quota/i,
     fault: 'full',
     source: 'Yahoo 554 (over quota); Comcast (extended quota violation); qmail-toaster (user over quota, #5.1.1)',
   },
@@ -130,8 +141,6 @@ export const REPLY_RULES: ReplyRule[] = [
     fault: 'full',
     source: 'Gmail 4.2.2 (out of storage space); web.de (exhausted allowed storage space); Sisimai’s mailboxfull',
   },
-
-  { enhanced: /^5\.1\.[78]$/, fault: 'sender', source: 'RFC 3463, 3.2: the sender’s address' },
 
   // Codes that blame the mailbox.
   {
@@ -146,11 +155,10 @@ export const REPLY_RULES: ReplyRule[] = [
     fault: 'mailbox',
     source: 'sendmail 525 (disabled recipient address)',
   },
-  { enhanced: /^5\.7\.(?:17|504)$/, fault: 'mailbox', source: 'RFC 7293 (owner has changed); Microsoft 365' },
   {
-    enhanced: /^5\.6\.7$/,
+    enhanced: /^5\.(?:6\.7|7\.17|7\.504)$/,
     fault: 'mailbox',
-    source: 'RFC 6531, 3.5: the next server doesn’t accept non-ASCII local parts',
+    source: 'RFC 6531, 3.5 (non-ASCII local part); RFC 7293 (owner has changed); Microsoft 365',
   },
   {
     enhanced: /^5\.4\.(?:4|310)$/,

@@ -43,7 +43,7 @@ export function openSmtpConnection(smtpUrl: string, from: () => string): MailCon
         session ??= await logIn(smtpUrl, signal);
         // A server without SMTPUTF8 would reject the email, or mangle the address.
         if (!session.takesUtf8 && /[\u0080-\uffff]/.test(mail.to))
-          throw new DeliveryFailure(NO_UTF8, { kind: 'refused', fault: 'mailbox' });
+          throw new DeliveryFailure(NO_UTF8, { kind: 'rejected', fault: 'mailbox' });
         await sendMessage(session.smtp, from(), mail, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
@@ -169,7 +169,7 @@ function toFailure(error: unknown, stage: Stage, to: string, host = ''): Deliver
 function describeFailure(error: SmtpError, stage: Stage, reply: string): string {
   const { code = '', originalCode = code, message } = error;
   if (code === 'ETLS' && !reply.startsWith('4') && !/certificate/.test(message)) return NO_ENCRYPTION;
-  if (reply !== '') return `${describeRefusal(error, stage)}${reply.startsWith('4') ? ' for now' : ''} (${reply})`;
+  if (reply !== '') return `${describeRejection(error, stage)}${reply.startsWith('4') ? ' for now' : ''} (${reply})`;
   if (/certificate/.test(message)) {
     // Node's own advice is for engineers.
     const reason = message.replace(/^Error initiating TLS - |; if the root CA .*$/g, '');
@@ -179,15 +179,15 @@ function describeFailure(error: SmtpError, stage: Stage, reply: string): string 
   if (code === 'ETIMEDOUT') return `the mail server didn’t respond in time (${stage})`;
   if (code === 'ABORTED') return `the server was stopped before the mail server answered (${stage})`;
   if (stage !== 'connection') return `the connection to the mail server ended (${stage})`;
-  const words = explainCodes(originalCode);
-  return `the mail server cannot be reached (${words === originalCode ? explainCodes(code) || 'the connection ended' : words})`;
+  const explained = explainCodes(originalCode);
+  return `the mail server cannot be reached (${explained === originalCode ? explainCodes(code) || 'the connection ended' : explained})`;
 }
 
-function describeRefusal({ code, command }: SmtpError, stage: Stage): string {
-  if (code === 'EAUTH') return 'the mail server refuses the login';
+function describeRejection({ code, command }: SmtpError, stage: Stage): string {
+  if (code === 'EAUTH') return 'the mail server rejects the login';
   if (stage === 'connection') return 'the mail server rejects every connection';
-  if (command === 'MAIL FROM') return 'the mail server refuses the sender';
-  return command === 'RCPT TO' ? 'the mail server refuses this recipient' : 'the mail server refuses the email';
+  if (command === 'MAIL FROM') return 'the mail server rejects the sender';
+  return command === 'RCPT TO' ? 'the mail server rejects this recipient' : 'the mail server rejects the email';
 }
 
 function findEnding({ code, command, response = '' }: SmtpError, stage: Stage): Ending {
@@ -195,7 +195,7 @@ function findEnding({ code, command, response = '' }: SmtpError, stage: Stage): 
   if (/^[45]/.test(response)) {
     return readReply(command === 'MAIL FROM' || command === 'RCPT TO' ? command : 'DATA', response);
   }
-  if (code === TOO_LARGE) return { kind: 'refused', fault: 'sender' };
+  if (code === TOO_LARGE) return { kind: 'rejected', fault: 'sender' };
   return { kind: stage === 'after the dot' ? 'unanswered' : 'deferred' };
 }
 
@@ -203,13 +203,14 @@ function readReply(stage: ReplyStage, response: string): Ending {
   const fault = findFault(stage, response);
   if (fault === 'limit') return { kind: 'limited', pauseMs: readLimitPause(response) };
   if (fault === 'full') return { kind: 'deferred', fault };
-  return response.startsWith('5') ? { kind: 'refused', fault } : { kind: 'deferred' };
+  return response.startsWith('5') ? { kind: 'rejected', fault } : { kind: 'deferred' };
 }
 
-/** How long a limit lasts, in milliseconds: an hour if the reply says or suggests so, otherwise a day. */
+/** How long a limit lasts, in milliseconds: a minute or an hour if the reply says or suggests so, otherwise a day. */
 function readLimitPause(reply: string): number {
+  if (/\bsessions?\b|\bconnections?\b/i.test(reply)) return HOUR_MS / 60;
   if (/24.?hour|\b(?:daily|day|week\w*|month\w*)\b/i.test(reply)) return DAY_MS;
-  return /\bhour/i.test(reply) || reply.startsWith('4') ? HOUR_MS : DAY_MS;
+  return /\b(?:hour|rate|slow)/i.test(reply) || reply.startsWith('4') ? HOUR_MS : DAY_MS;
 }
 
 const HOUR_MS = 3600_000;

@@ -67,6 +67,7 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
     '554 the user does not have enough space',
     '550 The user’s space has been used up',
     '550 Recipient mailbox over quota',
+    '552 Mailbox disk quota is exhausted',
     '550 Mailbox voll',
     '550 La boîte est pleine',
   ],
@@ -97,6 +98,25 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
     '550 5.7.1 Your plan allows 100 messages per day',
     '450 4.7.1 <office@agency.example>: Sender address rejected: Throttling: 200 recipients/hour',
     '550 Send spam mail rejected: exceeded hour limit',
+    '550 Sending rate exceeded, please slow down',
+    '550 5.7.1 Too much mail from office@agency.example today',
+    '550 Mails per session limit exceeded',
+    '554 5.7.1 Too many concurrent connections',
+    '550 quota is exhausted',
+    '454 4.7.0 Sending quota exhausted, retry tomorrow',
+    '554 Sorry, your daily sending volume has been reached',
+    '550 5.7.1 Your account has exceeded the number of allowed messages.',
+    '550 5.7.1 Free plan limit reached, upgrade your plan',
+    '554 5.7.1 You have sent too many messages, please wait',
+    '554 5.7.0 Too many messages from this account in the last 24 hours',
+    '550 rate limit exceeded for sender',
+    '550 Ratelimit "authenticated" exceeded',
+    '550 Domain agency.example has exceeded the max defers and failures per hour (5/5 (100%)) allowed. Message discarded.',
+    '550 Maximum number of outgoing emails reached',
+    '550 5.7.1 Transaction limit of 100 mails reached',
+    '554 Sie haben Ihr Versandlimit erreicht',
+    '550 Vous avez dépassé la limite d’envoi',
+    '550 Límite de envío superado',
   ],
   unclear: ['551 not here', '553 refused', '550 5.0.0 no'],
   sender: [
@@ -107,6 +127,9 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
     '550 5.1.0 <office@agency.example>: Sender address rejected: User unknown in virtual mailbox table',
     '550-Verification failed for <office@agency.example>\r\n550-No Such User Here\r\n550 Sender verify failed',
     '550 5.7.1 Too many invalid recipients',
+    '550 5.2.0 SMTPSEND.OverQuota; sender’s mailbox over quota',
+    '451 4.7.1 Error: too much mail from 192.0.2.7',
+    '454 Throttling failure: Maximum sending rate exceeded.',
     '550 Rejected by header based Anti-Spoofing policy: mailbox protection',
     '550 Your IP is not welcome in our users’ mailboxes',
     '552 Message size exceeds maximum permitted',
@@ -134,7 +157,7 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
 
 const LINES = Object.entries(AT_RCPT).flatMap(([fault, replies]) => replies.map((reply) => [fault, reply] as const));
 
-test.each(LINES)('at RCPT TO, the fault is %s for %j', (fault, reply) => {
+test.each(LINES)('finds the fault “%s” at RCPT TO in %j', (fault, reply) => {
   expect(findFault('RCPT TO', reply)).toBe(fault);
 });
 
