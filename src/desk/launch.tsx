@@ -44,7 +44,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
         </>
       ),
       lead: checked?.findings.length
-        ? 'Work from the top. Each item links to its form, or names the setting. Publish your changes, then check again.'
+        ? 'Work down the list. Each item links to its form, or names the setting. Publish your changes, then check again.'
         : undefined,
       actions: <ActionButton kind="filled">{checked ? 'Check again' : 'Check now'}</ActionButton>,
     });

@@ -15,4 +15,4 @@ export async function readForm(req: HonoRequest): Promise<Awaited<ReturnType<Hon
   }
 }
 
-const DAMAGED = 'This form didn’t arrive whole. Go back, reload the page, and send it again.\n';
+const DAMAGED = 'This form arrived incomplete. Go back, reload the page, and send it again.\n';

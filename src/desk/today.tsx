@@ -143,7 +143,7 @@ function SignUps({ weeks }: SignUpsProps) {
       <details>
         <summary>Show as a table</summary>
         <Table
-          columns={['Week from', 'Sign-ups']}
+          columns={['Week beginning', 'Sign-ups']}
           right={1}
           rows={weeks.map(({ from, count }) => [formatDate(from), count])}
         />

@@ -11,11 +11,11 @@ import { listParts, toPageKey } from './site-parts.ts';
 /**
  * Fills the draft with an earlier version's text wherever that differs from what visitors see. Other changes in the
  * draft are kept.
- * @throws if the version is no longer kept
+ * @throws if the version is no longer stored
  */
 export async function goBack(site: Site, number: number): Promise<void> {
   const version = await readVersion(site.store.db, number);
-  if (version === undefined) throw new Error('This version is no longer kept. Choose another one.');
+  if (version === undefined) throw new Error('This version is no longer stored. Choose another one.');
   const names = Object.keys(version.files).flatMap((path) => /^(pages\/.+|privacy-policy)\.md$/.exec(path)?.[1] ?? []);
   const pages = [...new Set([...names, ...readLivePages(site)])];
   const fields = readFields(site, listParts(pages));

@@ -38,10 +38,12 @@ export function addNewPage(app: Hono, desk: FormDesk & Pick<WebsiteDesk, 'conten
 
 /** @throws if no path can be made from the name */
 function chooseSlug(name: string): string {
-  if (name.trim() === '') throw new Error('Type its name first, such as Terms of business.');
+  if (name.trim() === '') throw new Error('Type the page’s name first, such as Terms of business.');
   const slug = toSlug(name);
-  if (slug === '')
-    throw new Error('Its address needs Latin letters. Use them in the name; you can change the heading afterwards.');
+  if (slug === '' || (/\p{L}/u.test(name) && !/[a-z]/.test(slug)))
+    throw new Error(
+      'The page’s address needs Latin letters. Use some in the name; you can change the heading afterwards.',
+    );
   const error = findSlugError(slug);
   if (error !== undefined) {
     throw new Error(`${error.charAt(0).toUpperCase()}${error.slice(1)}. Give the page another name.`);

@@ -161,11 +161,11 @@ test('adds a page under its name, saves its text and discards it', async () => {
   ]);
   expect((await add('Terms of busines-co')).headers.get('Location')).toMatch(/result=/);
   expect((await add('API')).headers.get('Location')).toMatch(/result=/);
-  expect((await add('条款')).headers.get('Location')).toMatch(/result=/);
+  expect((await add('条款 2027')).headers.get('Location')).toMatch(/result=/);
   expect([...results.values()].flatMap(({ error }) => error?.message ?? [])).toEqual([
     'There is already a page at /terms-of-busines-co. Give this one another name.',
     'The path /api is taken. Give the page another name.',
-    'Its address needs Latin letters. Use them in the name; you can change the heading afterwards.',
+    'The page’s address needs Latin letters. Use some in the name; you can change the heading afterwards.',
   ]);
   await send(path, {}, 'revert');
   page = await read('/desk/website');
@@ -188,10 +188,10 @@ test('rejects a new page at an old address, and reports an old address that lead
 });
 
 test('opens the form for a new page to show why its name can’t be used', () => {
-  const error = { field: 'new-page', message: 'Type its name first.', fields: {} };
+  const error = { field: 'new-page', message: 'Type the page’s name first.', fields: {} };
   const form = createElement(FormState.Provider, { value: { error } }, createElement(NewPageForm));
   document.body.innerHTML = renderToStaticMarkup(form);
-  expect(document.querySelector('details[open] .error')?.textContent).toBe('Type its name first.');
+  expect(document.querySelector('details[open] .error')?.textContent).toBe('Type the page’s name first.');
 });
 
 test('rejects a picture that the site cannot show at its field, and keeps a valid one until it is published', async () => {
