@@ -53,7 +53,13 @@ test('uses a square mark that follows the browser’s colour scheme unchanged', 
 });
 
 test.each([
-  ['wide', 'Ørsted', '<path fill="#fff" d="M0 0h300v100H0z"/>', '0 0 300 100', 'too wide .* the first letter of your name'],
+  [
+    'wide',
+    'Ørsted',
+    '<path fill="#fff" d="M0 0h300v100H0z"/>',
+    '0 0 300 100',
+    'too wide .* the first letter of your name',
+  ],
   ['narrow', 'Жуков', '<path fill="#fff" d="M0 0h100v300H0z"/>', '0 0 100 300', 'too narrow .* the first letter of'],
   ['wide, with a name that no font has', '東京', '<path d="M0 0h300v9H0z"/>', '0 0 300 9', 'show it very small'],
   ['small in its picture', 'A', '<circle fill="#fff" cx="50" cy="50" r="9"/>', undefined, 'Crop the empty space'],

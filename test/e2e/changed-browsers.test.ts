@@ -197,7 +197,8 @@ test('no page scrolls sideways because of a long word, a bare URL or a long name
       for (const text of document.querySelectorAll('main p, main li, main dd, main dt, address')) {
         text.append(` ${url} ${long}`);
       }
-      const spelt = 'header a > span, footer p, h1, h2, main a > span, [type="submit"], [popovertarget], a[href="#main"]';
+      const spelt =
+        'header a > span, footer p, h1, h2, main a > span, [type="submit"], [popovertarget], a[href="#main"]';
       for (const each of document.querySelectorAll(spelt)) each.textContent = long;
     }, name);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320);
