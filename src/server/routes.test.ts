@@ -100,6 +100,12 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   },
 );
 
+test('links the owner’s own icon, and then no other', async () => {
+  const app = createDevelopmentApp({ ...site, assets: { ...site.assets, ownIcon: '/favicon.ico' } }, options);
+  const page = await (await app.request('/')).text();
+  expect(page.match(/<link rel="icon"[^>]*>/g)).toEqual(['<link rel="icon" href="/favicon.ico"/>']);
+});
+
 test('never lets the security.txt of a running server expire, and leaves the owner’s own unchanged', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01') });
   onTestFinished(() => void vi.useRealTimers());

@@ -50,6 +50,24 @@ Substack, whose column of subscriptions says who pays
   => b@x.org 2026-02-11
   => c@x.org 2026-03-11
   => d@x.org out: email_disabled is "true"
+Substack, with the interval of paid subscriptions
+  Email,Type,Stripe plan
+  a@x.org,Annual,annual
+  b@x.org,Monthly Subscriber,monthly
+  c@x.org,Founding member,annual
+  d@x.org,Free,
+  e@x.org,Gift,
+  => a@x.org 2026-06-01
+  => b@x.org 2026-06-01
+  => c@x.org 2026-06-01
+  => d@x.org 2026-06-01
+  => e@x.org 2026-06-01
+CleverReach, which says when somebody left
+  email;registered;activated;deactivated;bounced
+  a@x.org;2025-03-02 10:00:00;2025-03-02 10:05:00;0;0
+  b@x.org;2025-03-02 10:00:00;2025-03-02 10:05:00;2026-03-02 10:05:00;0
+  => a@x.org 2026-06-01
+  => b@x.org out: deactivated is "2026-03-02 10:05:00"
 Substack in 2026, with complimentary and gift subscriptions
   Email,Type,Stripe plan,Cancel date,Subscription source (free)
   a@x.org,Free,free,,web
