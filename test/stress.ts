@@ -6,6 +6,6 @@ import { startVitest } from 'vitest/node';
 
 const names = process.argv.slice(2);
 process.env.STRESS = 'full';
-const files = names.length > 0 ? names : ['test/stress/', 'kills', 'fillers'];
+const files = names.length > 0 ? names : ['test/stress/', 'kills'];
 const vitest = await startVitest(files, { project: ['newsletter', 'stress'], watch: false });
 await vitest.close();

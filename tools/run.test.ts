@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,6 +15,19 @@ test('runs a file on the Node that npm installed', () => {
 
 test("falls back to the machine's Node if the packaged one can't run and the machine's is new enough", () => {
   expect(runIn(makeProject(FAILS, process.versions.node))).toMatchObject({ status: 0, stdout: process.execPath });
+});
+
+test.each(['SIGINT', 'SIGHUP'] as const)('passes %s on to the file, and exits with its code', async (signal) => {
+  const project = makeProject(
+    '#!/bin/sh\n[ "$1" = --version ] || { trap \'exit 7\' INT HUP; echo ready; while :; do sleep 0.05; done; }\n',
+    '24.0.0',
+  );
+  const child = spawn(process.execPath, [join(project, 'tools/run.mjs'), 'file.mjs'], {
+    env: { PATH: process.env.PATH },
+  });
+  await once(child.stdout, 'data');
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([7, null]);
 });
 
 test('says in one sentence what to do if neither can run the site', () => {

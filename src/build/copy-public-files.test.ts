@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { makeFolder } from '../../test/make-folder.ts';
-import { copyPublicFiles } from './copy-public-files.ts';
+import { copyPublicFiles, findOwnIcon } from './copy-public-files.ts';
 
 /** @returns the folder of the site */
 async function publish(files: Record<string, Buffer | string>, site = makeFolder()): Promise<string> {
@@ -55,31 +55,22 @@ test('replaces the generated robots.txt with the owner’s', async () => {
   expect(readFileSync(join(site, 'robots.txt'), 'utf8')).toBe('own');
 });
 
+test.each([
+  [['favicon.ico'], '/favicon.ico'],
+  [['favicon.ico', 'favicon.svg'], '/favicon.svg'],
+  [['robots.txt'], undefined],
+])('of %j, has pages link the icon %s', (files, ownIcon) => {
+  const folder = makeFolder();
+  for (const file of files) writeFileSync(join(folder, file), '');
+  expect(findOwnIcon(folder)).toEqual(ownIcon === undefined ? {} : { ownIcon });
+});
+
 test('never publishes what systems and editors leave in public/', async () => {
-  const left = [
-    '.DS_Store',
-    'press/._founder.jpg',
-    'Thumbs.db',
-    'press/desktop.ini',
-    'terms.pdf~',
-    '.terms.txt.swp',
-    '.env',
-    'press/.env.local',
-    '.git/config',
-    '~$terms.docx',
-    '#notes.txt#',
-    '__MACOSX/founder.jpg',
-    'Icon\r',
-    'ehthumbs.db',
-    'press/.AppleDouble/founder.jpg',
-    '.idea/workspace.xml',
-    'node_modules/left-pad/index.js',
-    'terms.html.bak',
-    'terms.html.orig',
-    '.npmrc',
-    '#recycle/founder.jpg',
-    'founder.jpg:Zone.Identifier',
-  ];
+  const some =
+    '.DS_Store|press/._founder.jpg|Thumbs.db|press/desktop.ini|terms.pdf~|.terms.txt.swp|.env|press/.env.local|.git/config';
+  const others =
+    '~$terms.docx|#notes.txt#|__MACOSX/founder.jpg|Icon\r|ehthumbs.db|press/.AppleDouble/founder.jpg|.idea/workspace.xml|node_modules/left-pad/index.js|terms.html.bak|terms.html.orig|.npmrc|#recycle/founder.jpg|founder.jpg:Zone.Identifier';
+  const left = `${some}|${others}`.split('|');
   const published = ['.well-known/assetlinks.json', 'terms.pdf', 'press/founder.txt'];
   const site = await publish(Object.fromEntries([...left, ...published].map((file) => [file, 'x'])));
   expect(listFiles(site).toSorted()).toEqual(published.toSorted());

@@ -11,16 +11,6 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const designMark = await toMark(readFileSync(new URL('../layout/mark.svg', import.meta.url)), true);
 
-test('wraps a headline that would be too wide', async () => {
-  const [pixels, nothing] = [await draw({ headline: 'Teams That Deliver Revenue' }), await draw({})];
-  const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);
-  const [xs, ys] = [drawn.map((at) => at % 1200), drawn.map((at) => Math.floor(at / 1200))];
-  const extent = (places: number[]) => Math.max(...places) - Math.min(...places);
-  // Two lines of about 80 pixels.
-  expect(extent(ys)).toBeGreaterThan(150);
-  expect(extent(xs)).toBeLessThanOrEqual(620);
-});
-
 test('sets a long line above the headline in smaller letters, so that they don’t overlap', async () => {
   const eyebrow = 'The Partnership of Anna Weatherington-Smythe and Benedict Featherstonehaugh Limited, in Scotland';
   const [nothing, pixels] = [await draw({}), await draw({ eyebrow })];
@@ -57,27 +47,6 @@ test('draws letters that the brand’s fonts lack with other fonts, and leaves o
 test('draws a combining accent as part of its letter', async () => {
   const [one, other] = [await draw({ headline: 'Cafe\u0301' }), await draw({ headline: 'Café' })];
   expect(one.equals(other)).toBe(true);
-});
-
-test('uses ligatures in the name, but not in text with letter-spacing', async () => {
-  // A zero-width non-joiner prevents a ligature.
-  for (const [where, areSame] of [
-    ['headline', true],
-    ['agencyName', false],
-  ] as const) {
-    const [plain, parted] = await Promise.all(['fi', 'f\u200ci'].map((text) => draw({ [where]: text })));
-    expect(plain!.equals(parted!)).toBe(areSame);
-  }
-});
-
-test('aligns the visible part of a mark with the text, and centres it on the name’s line', async () => {
-  const padded = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 60"><path fill="#fff" d="M30 20h40v20h-40z"/></svg>`;
-  const pixels = await draw({ mark: await toMark(Buffer.from(padded), true) });
-  const white = [...pixels.keys()].filter((at) => pixels[at]! > 250 && at % 1200 < 300);
-  const [xs, ys] = [white.map((at) => at % 1200), white.map((at) => Math.floor(at / 1200))];
-  expect(Math.min(...xs)).toBeCloseTo(80, -1);
-  expect(Math.max(...xs) - Math.min(...xs)).toBeGreaterThan(90);
-  expect((Math.min(...ys) + Math.max(...ys)) / 2).toBeCloseTo(536, -1);
 });
 
 type Drawn = { headline?: string; eyebrow?: string; agencyName?: string; headings?: string; mark?: Mark };

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { TEST_CONTENT } from '../../test/test-content.ts';
@@ -32,14 +30,6 @@ function listValues(): Map<string, Value> {
   }
   return values;
 }
-
-test('sets the owner’s values in the files, and keeps the other lines and the comments', () => {
-  const before = readFileSync(join(copy.folder, 'faq.yaml'), 'utf8');
-  const { drafts, misfits } = applyOverlay(base(), { 'faq.heading': field('New words') });
-  expect(misfits).toEqual([]);
-  expect([...drafts.keys()]).toEqual(['faq.yaml']);
-  expect(drafts.get('faq.yaml')?.toString()).toBe(before.replace(/^heading: .*/m, 'heading: New words'));
-});
 
 test('leaves a field out, adds a page and removes one', () => {
   const { drafts } = applyOverlay(base(), {

@@ -63,7 +63,8 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
         const plan = await planSending(desk, update, { sendAt, again: again === 'yes' });
         if (plan.problem !== undefined) throw new Error(`${plan.problem} Nothing more was sent.`);
         const { total } = plan.audience;
-        if (removeSeparators(count) !== String(total)) {
+        // If nobody is left, queueing says why.
+        if (total > 0 && removeSeparators(count) !== String(total)) {
           throw new Error(
             `You typed ${count || 'nothing'}, but this goes to ${formatPeople(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
           );
@@ -232,6 +233,8 @@ type SendFormProps = { plan: SendingPlan; revision: number; now: number };
 
 function SendForm({ plan: { audience, duration }, revision, now }: SendFormProps) {
   const { total, hadEarlier } = audience;
+  const isOnlyAgain = total === 0;
+  const people = isOnlyAgain ? hadEarlier : total;
   const fields = useContext(FormState).error?.fields ?? {};
   return (
     <Form>
@@ -260,12 +263,12 @@ function SendForm({ plan: { audience, duration }, revision, now }: SendFormProps
       <div className="inline">
         <Field
           id="count"
-          label={`Type ${formatCount(total)} to send it to ${formatPeople(total)}`}
+          label={`${isOnlyAgain ? 'Tick the box, then type' : 'Type'} ${formatCount(people)} to send it to ${formatPeople(people)}`}
           hint={`It will take ${duration}. Nobody will get it twice.`}
           inputMode="numeric"
         />
         <Button kind="filled" action="send">
-          Send to {formatCount(total)}
+          Send to {formatCount(people)}
         </Button>
       </div>
     </Form>

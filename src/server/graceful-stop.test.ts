@@ -37,6 +37,18 @@ test('stops at the deadline if the work hasn’t ended, and says so', async () =
   expect(await errors).toContain('Stop: not done within 0.3 s; the remaining work is aborted.');
 });
 
+test('stops at once on a second Ctrl-C, but not on copies of the first', async () => {
+  const { child, ended } = await startStoppable('new Promise(() => {})', { requestsMs: 10, deadlineMs: 20_000 });
+  const begun = performance.now();
+  child.kill('SIGTERM');
+  // A person presses it until something happens.
+  const pressing = setInterval(() => child.kill('SIGINT'), 300);
+  expect(await ended).toEqual([1, null]);
+  clearInterval(pressing);
+  expect(performance.now() - begun).toBeGreaterThan(1000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});
+
 test('serves visitors until the last of the work is done', async () => {
   const { child, port, ended } = await startStoppable('message', { requestsMs: 1000, deadlineMs: 20_000 });
   child.kill('SIGTERM');

@@ -30,6 +30,12 @@ test.each([
   ['t-online.dee', 't-online.de'],
   ['larkfield.co.ik', 'larkfield.co.uk'],
   ['mail.con', 'mail.com'],
+  ['larkfield.comn', 'larkfield.com'],
+  ['larkfield.con.uk', 'larkfield.co.uk'],
+  ['larkfield.co.ukk', 'larkfield.co.uk'],
+  ['larkfield.og', 'larkfield.org'],
+  ['larkfield.nett', 'larkfield.net'],
+  ['gmx.ed', 'gmx.de'],
 ])('corrects anna@%s to %s', (domain, meant) => {
   expect(suggestEmail(` anna@${domain} `)).toBe(`anna@${meant}`);
 });

@@ -14,11 +14,11 @@ export function suggestEmail(typed: string): string | undefined {
 function correctDomain(domain: string): string {
   // No domain ends like this.
   const fixed = domain
-    .replace(/\.(con|cmo|ocm|c+o+m+|copm|[vx]om|c[ip]m)$/, '.com')
-    .replace(/\.(couk|co\.ku|cou\.k|c\.uk|co\.u[jl]?|co\.[iy]?k)$/, '.co.uk')
-    .replace(/\.(ogr|rog)$/, '.org')
-    .replace(/\.(nte|ent)$/, '.net')
-    .replace(/\.d(de?|ee)$/, '.de');
+    .replace(/\.(con|cmo|ocm|c+o+m+|co[a-z]m|com[a-z]|[vx]om|c[ip]m)$/, '.com')
+    .replace(/\.(couk|co\.ku|cou\.k|c(on|om)?\.uk|co\.u[jl]?|co\.[iy]?k|co\.uk[a-z])$/, '.co.uk')
+    .replace(/\.(ogr|rog|og|orgg)$/, '.org')
+    .replace(/\.(nte|ent|nett)$/, '.net')
+    .replace(/\.(d(de?|ee)|ed)$/, '.de');
   // After these providers' names such an ending is a typo; other companies use it.
   const asCom = fixed.replace(/\.(co?|c?m|om)$/, '.com');
   if (PROVIDERS.includes(asCom)) return asCom;

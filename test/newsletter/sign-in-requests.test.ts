@@ -62,22 +62,16 @@ test('accepts a link after a scanner opened it with HEAD and GET, and pressed it
   expect(await old.text()).toContain('This link no longer works');
 });
 
-test('accepts a code in the browser that asked for it, but not after five wrong ones', async () => {
+test('accepts a code in the browser that asked for it, and leads only to a page of the desk', async () => {
   const desk = await openDesk();
-  const asking = await askForLink(desk);
-  const type = (code: string, Cookie: string) =>
+  const Cookie = await askForLink(desk);
+  const type = (code: string) =>
     desk.ask({ path: '/desk/sign-in/code', body: { code, to: '//x.example' }, headers: { Cookie } });
   const [first] = await readLinks(desk, 1);
-  const wrong = await type('BBBB BBBB', asking);
+  const wrong = await type('BBBB BBBB');
   expect(await (await desk.ask({ path: wrong.headers.get('Location')! })).text()).toContain('This code doesn’t work');
-  const right = await type(first!.code, asking);
+  const right = await type(first!.code);
   expect([right.status, right.headers.get('Location')]).toEqual([303, '/desk']);
-
-  const other = await askForLink(desk);
-  const [, second] = await readLinks(desk, 2);
-  const codes = [first!.code, second!.code];
-  for (let count = 0; count < 5; count += 1) await type('BBBB BBBB', other);
-  for (const code of codes) expect((await type(code, other)).headers.get('Set-Cookie')).toBeNull();
 });
 
 test('gives every address the same response, and emails only one that may sign in', async () => {
@@ -92,7 +86,7 @@ test('gives every address the same response, and emails only one that may sign i
   await readLinks(desk, 1);
 });
 
-test('limits each client to five emails, then one in three minutes, going by the proxy’s header', async () => {
+test('limits each client to five emails, then one every three minutes, identifying it by the proxy’s header', async () => {
   const desk = await openDesk();
   for (let count = 0; count < 12; count += 1) await askForLink(desk, { 'X-Client': '192.0.2.1' });
   await readLinks(desk, 5);
@@ -237,7 +231,10 @@ test.skipIf(isMissing('PostgreSQL'))('shares sessions and people between servers
   const Cookie = one.owner.Cookie.replace(/\d+=/, `${new URL(other.url).port}=`);
   const isInAtOther = async () =>
     (await fetch(`${other.url}/desk`, { headers: { Cookie }, redirect: 'manual' })).status === 200;
-  expect(await isInAtOther()).toBe(true);
+  // Its desk may still be starting.
+  await waitUntil(async () => expect(await isInAtOther()).toBe(true));
+  // Somebody may sign in, so it prints no link.
+  await waitUntil(() => expect(other.output.join('\n')).toMatch(/^Desk: +http:\/\/[\d.:]+\/desk$/m));
   const { ask } = one;
   await ask({ path: '/desk/settings', body: { action: 'add-person', person: 'max@example.org' }, headers: one.owner });
   await ask({ path: '/desk/settings', body: { action: 'remove-person', email: CLARA }, headers: one.owner });
@@ -281,26 +278,15 @@ test('sends notices and the weekly email to the first person’s address', async
   expect(await readNotices()).toBe(CLARA);
 });
 
-test('names at its start the mail account that was set on the desk', async () => {
+test('prints a link for the first sign-in, and the mail account that was set on the desk', async () => {
+  const { output } = (await openDesk()).running;
+  const localLink = /^Desk: +http:\/\/127\.0\.0\.1:\d+\/desk\/sign-in\/[\w-]{43}$/m;
+  await waitUntil(() => expect(output.join('\n')).toMatch(localLink));
   const place = { ...(await freshStore()), SIGNING_SECRET: 'a secret of the tests, long enough for it' };
   await saveOwnerValues(await openPlace(place), place.SIGNING_SECRET, { SMTP_URL: 'smtp://127.0.0.1:1' }, Date.now());
   const running = await startServer(PUBLIC_SITE, { ...place, SITE_URL: PUBLIC_URL });
   onTestFinished(running.kill);
-  await waitUntil(() => expect(running.output.join('\n')).toMatch(/^Mail: +127\.0\.0\.1:1 \(SMTP_URL\)$/m));
-});
-
-test('prints a link that browsers can open as long as nobody may sign in', async () => {
-  const place = await freshStore();
-  const first = await startBuiltServer({ ...place, HOST: '0.0.0.0' });
-  const link = new RegExp(`^Desk: +http://localhost:${new URL(first.url).port}/desk/sign-in/[\\w-]{43}$`, 'm');
-  await waitUntil(() => expect(first.output.join('\n')).toMatch(link));
-  await first.stop();
-  const withUrl = await startBuiltServer({ ...place, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
-  const publicLink = /^Desk: +https:\/\/www\.example\.org\/desk\/sign-in\/[\w-]{43}$/m;
-  await waitUntil(() => expect(withUrl.output.join('\n')).toMatch(publicLink));
-  await withUrl.stop();
-  const desk = await startDesk(place);
-  await desk.running.stop();
-  const again = await startBuiltServer(place);
-  await waitUntil(() => expect(again.output.join('\n')).toMatch(/^Desk: +http:\/\/[\d.:]+\/desk$/m));
+  const said = () => running.output.join('\n');
+  await waitUntil(() => expect(said()).toMatch(/^Mail: +127\.0\.0\.1:1 \(SMTP_URL\)$/m));
+  await waitUntil(() => expect(said()).toMatch(/^Desk: +https:\/\/www\.example\.org\/desk\/sign-in\/[\w-]{43}$/m));
 });

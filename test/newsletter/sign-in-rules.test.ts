@@ -77,7 +77,7 @@ onEachStore('Signing in', (name) => {
     expect(await useCode(signIn, code, 'her laptop', now)).toBeUndefined();
   });
 
-  test('allows an address 20 unused links, and gives nobody else a link', async () => {
+  test('allows an address 20 unused links, and gives none to an address that may not sign in', async () => {
     const { signIn } = await openSignIn(name);
     const ask = (email: string, at = now) =>
       makeEmailLink(signIn, email, { browser: 'a browser', network: '192.0.2.1' }, at);

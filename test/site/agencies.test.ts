@@ -104,7 +104,7 @@ describe('a sole trader with the bare minimum', () => {
   });
 });
 
-describe.each(AGENCIES)('the icons and fonts of the agency $name', ({ build }) => {
+describe.each(AGENCIES)('the icons of the agency $name', ({ build }) => {
   test('every icon that the pages or the manifest name has the size given there, and shows its mark', async () => {
     const read = (path: string, folder = build) => readFileSync(join(folder, 'site', path));
     const find = (selector: string) => readBuiltPage(build, 'index.html').querySelector(selector)!;
@@ -118,12 +118,5 @@ describe.each(AGENCIES)('the icons and fonts of the agency $name', ({ build }) =
     }
     expect(manifest.theme_color).toBe(find('meta[name="theme-color"]').getAttribute('content'));
     expect(read('/favicon.svg').equals(read('/favicon.svg', PUBLIC_SITE))).toBe(false);
-  });
-
-  test('its fonts have fallbacks with the same metrics, which the styles use', () => {
-    const page = readFileSync(join(build, 'site/index.html'), 'utf8');
-    const named = [...page.matchAll(/--(?:serif|sans):[^;}]*?'([^']*Fallback)'/g)].map(([, name]) => name!);
-    expect(named).toHaveLength(2);
-    for (const name of named) expect(page).toMatch(new RegExp(`@font-face\\{font-family:"?${name}"?;`));
   });
 });

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listUrlPaths } from '#build/built-site.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
@@ -48,8 +48,8 @@ test('rejects a request with two Host headers', async () => {
   expect(await readAnswer('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('uses few files and little memory for 100 connections that pipeline 100 requests each and read nothing', async () => {
-  const requests = manyRequests(100);
+test('uses few files and little memory for 100 connections that pipeline 50 requests each and read nothing', async () => {
+  const requests = manyRequests(50);
   for (let number = 0; number < 100; number += 1) open().pause().write(requests);
   let [files, waited] = [0, Infinity];
   for (let probe = 0; probe < 5; probe += 1) {
@@ -96,11 +96,6 @@ test.skipIf(platform() !== 'linux').each([1, 1000])(
     expect(await readAnswer('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   },
 );
-
-test('logs that most visitors come from one IP address', async () => {
-  for (let visitor = 0; visitor < 60; visitor += 1) await (await fetch(site.url)).text();
-  await vi.waitFor(() => expect(site.said()).toMatch(/ Visitors: \d+ of the last \d+ came from one address/));
-});
 
 /** The start of the response to a request on its own connection. */
 async function readAnswer(request: string): Promise<string> {

@@ -11,17 +11,24 @@ const FILE = '../../../src/launch-check/launch-check.ts';
 // It builds a site.
 const timeout = 300_000;
 
-test('lists what is left of the demonstration, with its place and advice, and fails', { timeout }, async () => {
-  // The agency has an email address from the demonstration and no photograph.
-  const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
-  const { code, output } = await runProgram(FILE, [], variables);
-  expect(code).toBe(1);
-  expect(output).toMatch(
-    /content\/agency\.yaml:\d+:\d+ email\n {2}“hello@larkfield\.example” is from the demonstration\n {2}→ /,
-  );
-  expect(output).toMatch(/content\/portrait\.jpg\n/);
-  expect(output).toMatch(/\n\d+ findings\n$/);
-});
+test(
+  'lists what is left of the demonstration, with its place and advice, without touching the build that the server may be using',
+  { timeout },
+  async () => {
+    // The agency has an email address from the demonstration and no photograph.
+    const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
+    const file = join(MINIMAL_SITE.build, 'content.json');
+    const { mtimeMs } = statSync(file);
+    const { code, output } = await runProgram(FILE, ['https://127.0.0.1:9'], variables);
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /content\/agency\.yaml:\d+:\d+ email\n {2}“hello@larkfield\.example” is from the demonstration\n {2}→ /,
+    );
+    expect(output).toMatch(/content\/portrait\.jpg\n/);
+    expect(output).toMatch(/127\.0\.0\.1:9[^]*\n\d+ findings\n$/);
+    expect(statSync(file).mtimeMs).toBe(mtimeMs);
+  },
+);
 
 test('runs on the desk of a server that has only the build, as in a container', async () => {
   const { url, dataDir, stop } = await startSite({ build: MINIMAL_SITE.build, env: MINIMAL_SITE.env });
@@ -32,13 +39,4 @@ test('runs on the desk of a server that has only the build, as in a container', 
   await expect
     .poll(async () => (await fetch(page, { headers })).text())
     .toContain('“hello@larkfield.example” is from the demonstration');
-});
-
-test('a check of the live site doesn’t touch the build, which the server may be using', { timeout }, async () => {
-  const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
-  const file = join(MINIMAL_SITE.build, 'content.json');
-  const { mtimeMs } = statSync(file);
-  const { output } = await runProgram(FILE, ['https://127.0.0.1:9'], variables);
-  expect(output).toMatch(/127\.0\.0\.1:9/);
-  expect(statSync(file).mtimeMs).toBe(mtimeMs);
 });

@@ -1,4 +1,4 @@
-import { formatHex, oklch } from 'culori';
+import { formatHex } from 'culori';
 import { describe, expect, test } from 'vitest';
 import { brandSchema } from '../schemas/brand-schema.ts';
 import { MORE_CONTRAST } from '#shared/design-tokens.ts';
@@ -50,27 +50,6 @@ describe('an agency’s colours', () => {
     const colours = makeBrandColours(brandSchema.parse({ brand }));
     expect(resolveColours(colours, 'light')).toMatchObject(brand);
     for (const scheme of ['light', 'dark'] as const) expect(findLowContrastPairs(colours, scheme)).toEqual([]);
-  });
-
-  test.each([
-    ['light', ['mist']],
-    ['dark', ['paper', 'card', 'mist', 'ground', 'line']],
-  ] as const)('tint the surfaces of the %s scheme, each with the lightness of the design', (scheme, tokens) => {
-    const own = resolveColours(makeBrandColours(brandSchema.parse({ brand: { deep: '#12264f' } })), scheme);
-    const before = resolveColours(design, scheme);
-    for (const token of tokens) {
-      expect(Math.abs(oklch(own[token])!.h! - oklch('#12264f')!.h!)).toBeLessThan(8);
-      expect(oklch(own[token])!.l).toBeCloseTo(oklch(before[token])!.l, 2);
-    }
-  });
-
-  test('replace the tokens that are derived from the design’s two', () => {
-    const own = resolveColours(
-      makeBrandColours(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })),
-      'light',
-    );
-    const before = resolveColours(design, 'light');
-    for (const token of ['glow', 'sun-hover', 'sun-tint', 'amber'] as const) expect(own[token]).not.toBe(before[token]);
   });
 
   test.each([

@@ -23,12 +23,38 @@ test.each([
   expect(find(text)).toEqual([expect.stringContaining(expected)]);
 });
 
+test.each(
+  'Apply here|sign up here|Right here!|by clicking here|learn more here|at this link|this article|check it out|watch now|view online|Open|full story|→|>>'.split(
+    '|',
+  ),
+)('warns about a link called %s', (words) => {
+  expect(find(`[${words}](https://a.example)`)).toEqual([expect.stringContaining('does not say where it leads')]);
+});
+
+test.each([
+  '20261128_101010',
+  'P1010001',
+  'GOPR0012',
+  'Scan_0001',
+  'Slide1',
+  'Capture',
+  'Copy of IMG_1234 (1)',
+  'Bildschirmfoto 2026-11-28 um 10.00.00',
+  '6F9619FF-8B86-D011-B42D-00C04FC964FF',
+])('warns about a picture called %s', (name) => {
+  expect(find(`![${name}](/chart-1.png)`)).toEqual([expect.stringContaining('is described by its file’s name')]);
+});
+
 test.each([
   '[What AEs earned](https://a.example)',
   'https://a.example/here',
   '![A chart of pay by region](/pay.png)',
   '[Download our salary report](https://a.example)',
   '![Image of our new office](/office.png)',
+  '![Pay in Q3 2026](/chart-1.png)',
+  '[How we work here](https://a.example)',
+  '[Open roles](https://a.example)',
+  '[This month’s pay report](https://a.example)',
   'Words and more. '.repeat(30),
   `${'Words and more. '.repeat(50)}\n${'Words and more. '.repeat(50)}`,
 ])('doesn’t warn about %j', (text) => {

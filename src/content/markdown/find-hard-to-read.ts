@@ -17,7 +17,7 @@ function findWarning(node: MarkdownNode): string | undefined {
   switch (node.type) {
     case 'link': {
       const words = readText(node);
-      if (!MEANINGLESS_TEXT.test(words)) return undefined;
+      if (!isMeaningless(words)) return undefined;
       return `the link “${words}” does not say where it leads. Use words such as “our salary report” instead`;
     }
     case 'image':
@@ -34,8 +34,20 @@ function findWarning(node: MarkdownNode): string | undefined {
   }
 }
 
-const MEANINGLESS_TEXT =
-  /^\W*(?:(?:please )?(?:(?:click|tap|press|read|see|find|follow|visit|download)(?: (?:it|this|more|on))? )?(?:here|this|this link|the link|this page|link)|(?:read|learn|see|find out|discover|continue) (?:more|on|reading)|more|(?:more )?(?:info|information|details)|click(?: me)?|download|website|url)\W*$/i;
+/** Whether a link's text says nothing about where it leads: it has only such words, or only signs, such as an arrow. */
+function isMeaningless(text: string): boolean {
+  const words = toSlug(text).split('-').filter(Boolean);
+  return words.every((word) => VAGUE_WORDS.has(word) || (words.at(-1) === 'here' && ACTIONS.has(word)));
+}
+
+const VAGUE_WORDS = new Set(
+  'all article at by check click clicking continue details discover download find follow full go here info information it learn link look me more now on online open out over page please post press read reading right see story tap that the this up url view visit watch website'.split(
+    ' ',
+  ),
+);
+
+/** These say what a link is for, but not in front of “here”. */
+const ACTIONS = new Set(['apply', 'book', 'enter', 'get', 'join', 'register', 'reply', 'sign', 'subscribe', 'vote']);
 
 /** In characters: about 170 words. */
 const LONG_LINE = 1000;
@@ -44,12 +56,23 @@ const LONG_LINE = 1000;
 function isFileName({ text, url }: MarkdownNode): boolean {
   const words = toSlug(text.replace(FILE_ENDING, ''));
   const file = toSlug(url.slice(url.lastIndexOf('/') + 1).replace(FILE_ENDING, ''));
-  return words === file || FILE_ENDING.test(text) || CAMERA_NAME.test(words);
+  return words === file || FILE_ENDING.test(text) || isCameraName(words);
 }
 
-/** Names that phones and programs give, such as IMG_1234, Screenshot 2026-11-28 or Untitled. */
-const CAMERA_NAME =
-  /^(?:img|dsc|dscn|pxl|mvimg|image|picture|screen-?shot|photo|whats-?app-image|untitled|unnamed|download)(?:-?\d.*|-at-.*)?-*$/;
+/** Whether it is a name that phones and programs give, such as IMG_1234, Screenshot 2026-11-28, 20261128_101010 or Untitled. */
+function isCameraName(slug: string): boolean {
+  const words = slug.split('-').filter(Boolean);
+  return words.every(
+    (word) => CAMERA_WORDS.has(word.replaceAll(/\d/g, '')) || /\d{3}|^(?=.*\d)[\da-f]{4,}$/.test(word),
+  );
+}
+
+const CAMERA_WORDS = new Set([
+  '',
+  ...'am app at bild bildschirmfoto capture copy download dsc dscn file foto image img mvimg of photo picture pm pxl scan screen screenshot shot slide um unnamed untitled vid wa whats whatsapp'.split(
+    ' ',
+  ),
+]);
 
 const FILE_ENDING = /\.(?:png|jpe?g|gif|webp|avif|heic|svg|tiff?)$/i;
 

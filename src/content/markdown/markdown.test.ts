@@ -15,30 +15,10 @@ test.each([
   expect(toLines(text)).toBe(html);
 });
 
-test.each([
-  '•\t',
-  '· ',
-  '▪\u00A0 ',
-  '– ',
-  '‣ ',
-  '•',
-  '●\t',
-  '◦   ',
-  '·       ',
-  '-\u00A0',
-  '*\u00A0',
-  '-      ',
-  '◆ ',
-  '➢\t',
-  '►\uFE0F ',
-  '\uF0B7\t',
-  '•\u2003',
-  '–\u202F',
-  'o\t',
-  '§\t',
-  'Ø\t',
-  '—\t',
-])('reads lines that begin with %j as a list', (mark) => {
+const BULLETS =
+  '•\t|· |▪\u00A0 |– |‣ |•|●\t|◦   |·       |-\u00A0|*\u00A0|-      |◆ |➢\t|►\uFE0F |\uF0B7\t|•\u2003|–\u202F|o\t|§\t|Ø\t|—\t';
+
+test.each(BULLETS.split('|'))('reads lines that begin with %j as a list', (mark) => {
   const html = '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>';
   expect(toLines(`${mark}One\n${mark}Two`)).toBe(html);
   expect(toLines(`Before:\n\t${mark}One\n\t${mark}Two`)).toBe(`<p>Before:</p>\n${html}`);

@@ -18,11 +18,3 @@ test.each(['content', 'test/content'])('writes the schema that each YAML file of
     expect(join(content, schema!)).toBe(`content/schemas/${file.replace('yaml', 'json')}`);
   }
 });
-
-test('describes fields in a schema, and requires only those without a default', () => {
-  const folder = makeFolder();
-  writeJsonSchemas(folder);
-  const schema = JSON.parse(readFileSync(join(folder, 'agency.json'), 'utf8'));
-  expect(schema.required).toContain('name');
-  expect(schema.required).not.toContain('tags');
-});

@@ -69,13 +69,6 @@ test('saves text as a draft, not in the file, and doesn’t count a change that 
   expect((await see(HEADLINE)).value).toBe(live);
 });
 
-test('writes a change into its file, and leaves the rest of the file unchanged', async () => {
-  const before = readFileSync(join(copy.folder, 'faq.yaml'), 'utf8');
-  await type('faq.heading', 'New words');
-  const files = [...listDraftFiles(await open())].map(([path, bytes]) => [path, bytes?.toString()]);
-  expect(files).toEqual([['faq.yaml', before.replace(/^heading: .*/m, 'heading: New words')]]);
-});
-
 test('removes an optional field that is emptied, and its group with it', async () => {
   const empty = { number: '', place: '' };
   await type('agency.registration', empty);

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test, vi } from 'vitest';
+import { listContentFiles } from '#content/parse-content.ts';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { openDesk as open, value, window } from '../../../test/open-website.ts';
 
@@ -51,6 +54,19 @@ describe('the Undo button reverses', () => {
     await press(desk, dropped.headers.get('Location')!, 'main');
     expect(value(await desk.read('/desk/website/pages/terms'), 'pages/terms.title')).toBe('Our terms');
   });
+});
+
+test('fills the draft with an earlier version’s text', async () => {
+  const { app, read, store } = await open(copy.folder, { overlay: {}, misfits: [] });
+  const entries = listContentFiles(copy.folder).map((file) => [file, readFileSync(join(copy.folder, file), 'utf8')]);
+  const files: Record<string, string> = Object.fromEntries(entries);
+  files['home.yaml'] = files['home.yaml']!.replace(/headline: .*/, 'headline: Earlier words');
+  const version = { files: JSON.stringify(files) };
+  await store.db.updateTable('content_versions').set(version).execute();
+  const body = new URLSearchParams({ action: 'go-back', version: '1' });
+  await app.request('/desk/website/publish', { method: 'POST', body });
+  const changes = [...(await read('/desk/website')).querySelectorAll('.changes a, .changes ins')];
+  expect(changes.map(({ textContent }) => textContent)).toEqual(['First screen · Headline', 'Earlier words']);
 });
 
 test('warns before publishing if visitors will be asked about cookies again', async () => {

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CAMPAIGN_PARAMETERS, EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '#shared/sign-up-rules.ts';
 import { readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
 
 const WORDINGS = { Founder: '0123456789ab', Footer: 'ba9876543210' };
@@ -87,4 +89,48 @@ test.each([
 ])('sends a rejected form from %s%s back with the source %s', (source, search, returned) => {
   const text = new URLSearchParams({ email: 'anna@nowhere', source }).toString();
   expect(readFormSignUp(text, search)).toMatchObject({ outcome: 'rejected', entry: { source: returned } });
+});
+
+/** Ordinary addresses, and addresses with characters that begin a list, a route or a second header (RFC 5322). */
+const EMAILS = fc.oneof(
+  fc.emailAddress(),
+  fc
+    .tuple(fc.emailAddress(), fc.constantFrom(' ', '@', '\r\nBcc: ', ',', '"a b"', '%41', '/', '='))
+    .map(([email, text]) => email.replace('@', `${text}@`) + text),
+  fc.string({ unit: 'binary' }),
+);
+const SOURCES = fc.oneof(
+  fc.constantFrom('Footer', 'Founder'),
+  fc
+    .tuple(fc.constantFrom(...CAMPAIGN_PARAMETERS), fc.string({ unit: 'binary' }))
+    .map((pair) => `Footer | ${pair.join('=')}`),
+  fc.string({ unit: 'binary' }),
+);
+
+test('accepts only an email address and a source that are safe in headers, whatever is sent', () => {
+  const any = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
+  const fields = fc.record(
+    { email: EMAILS, source: SOURCES, role: fc.constantFrom('', 'Other'), extra: any },
+    { requiredKeys: ['email', 'source'] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(fields, any), (body) => {
+      const form = new URLSearchParams(
+        Object.entries(Object(body)).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ]),
+      );
+      for (const read of [readJsonSignUp(JSON.stringify(body), WORDINGS), readFormSignUp(`${form}&consent=0`, '')]) {
+        if (read.outcome !== 'checked') continue;
+        const { email, normalisedEmail, source } = read.signUp;
+        expect(EMAIL_PATTERN.test(email) && Buffer.byteLength(email) <= EMAIL_MAX_LENGTH).toBe(true);
+        expect(email).not.toMatch(/[\p{Cc}\s<>()[\],;:\\"]/u);
+        expect(normalisedEmail).toBe(normalisedEmail.toLowerCase());
+        expect(source).toMatch(/^(Footer|Founder)( \| \P{Cc}+)?$/u);
+      }
+    }),
+    // The same on each run.
+    { seed: 1, numRuns: 500 },
+  );
 });

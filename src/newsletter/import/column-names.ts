@@ -93,7 +93,7 @@ export const OPTED_OUT_NAMES = [
 export const LEFT_NAMES = [
   ...OPTED_OUT_NAMES,
   /\bbounced?\b|\bbounces\b|\bundeliver|\bunreach|\bcleaned\b|\bclean time\b|\b(invalid email|email invalid)\b/,
-  /\b(black|block) ?list|\bliste noire\b|\bgesperrt|\bdeaktiviert|\bgekundigt/,
+  /\b(black|block) ?list|\bliste noire\b|\bgesperrt|\bdeaktiviert|\bdeactivated\b|\bgekundigt/,
   /\bblocked\b|\bsuppress|\bquarantine|\bdisabled\b/,
   /^(cancelled|canceled|deleted|removed)( at| on| date| time)?$/,
 ];
@@ -125,7 +125,8 @@ export const IN_WORDS = new Set(
   listWords(`
     subscribed, active, enabled, confirmed, regular, premium, gifted, trialed, free, paid, express,
     explicit, opted in, opt in, optin, double, single, marketing contact, marketable, yes, true, 1,
-    verified, comp, comped, complimentary, gift, founding, author, trial, free trial,
+    verified, annual, yearly, monthly, lifetime, annual subscriber, yearly subscriber, monthly subscriber,
+    founding member, comp, comped, complimentary, gift, founding, author, trial, free trial,
     ja, wahr, oui, vrai, si, vero, waar, verdadero, aktiv, angemeldet, bestatigt, abonne, abonnee, actif, inscrit,
     inscrite, actief, aangemeld, ingeschreven, activo, suscrito, attivo, iscritto
   `),

@@ -186,11 +186,12 @@ export function Table({ className, width = '100%', style, cellClassName, cellSty
  * and mail.ru would display other invisible characters.
  */
 function PreviewText({ text }: { text: string }) {
-  const shown = text.slice(0, PREVIEW_LENGTH);
+  // By code points: half an emoji would be shown as �.
+  const shown = [...text].slice(0, PREVIEW_LENGTH);
   const pairs = Math.min(MAX_PADDING, PREVIEW_LENGTH - shown.length);
   return (
     <div className="preview" style={HIDDEN}>
-      {shown}
+      {shown.join('')}
       {'\u034F\u00A0'.repeat(pairs)}
     </div>
   );

@@ -107,3 +107,9 @@ test('scales a picture down to the column, and keeps its proportions', () => {
     expect.stringContaining('width="100" height="50"'),
   ]);
 });
+
+test('shortens a long preview without cutting an emoji in half', () => {
+  const welcome = { ...content.mail.welcome, paragraphs: [`${'a'.repeat(199)}😀 and more`] };
+  const { html } = renderSignUpMails({ ...content, mail: { ...content.mail, welcome } }).welcome;
+  expect(/<div class="preview"[^>]*>(\P{Cf}*?)</u.exec(html)?.[1]).toBe(`${'a'.repeat(199)}😀`);
+});

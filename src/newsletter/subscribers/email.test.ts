@@ -24,6 +24,9 @@ test.each([
   'a\u0000@example.org',
   '\uD800@example.org',
   'a\u202Eb@example.org',
+  '“anna@example.org”',
+  '‘anna’@example.org',
+  'o’brien@example.org',
   'a\u3000b@example.org',
   'bob@example.org/evil.x',
   'bob@ex%41mple.org',
@@ -64,14 +67,6 @@ test('leaves a normalised address unchanged when it is normalised again', () => 
   );
 });
 
-test('treats addresses that differ only in case as one person', () => {
-  assert(
-    property(emailAddress(), (email) => {
-      expect(normaliseEmail(email.toUpperCase())).toBe(normaliseEmail(email.toLowerCase()));
-    }),
-  );
-});
-
 test('treats every spelling of a mailbox as the same one, and other mailboxes as different', () => {
   expect(new Set(['anna@example.org', 'ANNA@example.org', 'Anna+news@example.org'].map(key)).size).toBe(1);
   expect(key('ben@example.org')).not.toBe(key('anna@example.org'));
@@ -88,10 +83,12 @@ test.each([
   ['anna@icloud.com', 'Anna+news@me.com', true],
   ['anna@mac.com', 'anna@me.com', true],
   ['anna@proton.me', 'anna@protonmail.com', true],
+  ['anna.berg@proton.me', 'anna_b-erg+news@pm.me', true],
+  ['anna-berg@icloud.com', 'annaberg@icloud.com', false],
   ['anna@outlook.com', 'anna@hotmail.com', false],
   ['anna@fastmail.com', 'anna+news@fastmail.com', true],
 ])(
-  'ignores dots in Gmail addresses, and treats a provider’s domains for one mailbox as one: %s and %s',
+  'ignores what Gmail and Proton ignore, and treats a provider’s domains for one mailbox as one: %s and %s',
   (one, other, isOne) => {
     expect(key(one) === key(other)).toBe(isOne);
   },

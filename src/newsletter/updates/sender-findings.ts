@@ -38,13 +38,17 @@ export async function findSenderProblems(
       what: `SPF of ${domain}`,
       names: [domain],
       pattern: /^v=spf1( |$)/i,
+      damaged: /spf1/i,
+      ifDamaged: `Correct the TXT record at ${domain}, so that it begins with v=spf1 and a space, without quotation marks.`,
       advice: `At ${domain}, add the TXT record that your mail provider gives you, such as "v=spf1 include:spf.your-provider.com ~all".`,
     },
     {
       what: `DMARC of ${domain}`,
       // A subdomain without a record inherits that of its parent domain.
       names: labels.slice(0, -1).map((_, index) => `_dmarc.${labels.slice(index).join('.')}`),
-      pattern: /^v\s*=\s*DMARC1\b.*;\s*p\s*=\s*(none|quarantine|reject)\b/i,
+      pattern: /^v\s*=\s*DMARC1\s*;(.*;)?\s*p\s*=\s*(none|quarantine|reject)\b/,
+      damaged: /dmarc1/i,
+      ifDamaged: `Correct the TXT record at _dmarc.${domain}, so that it begins with v=DMARC1; and contains p=none, p=quarantine or p=reject, with semicolons between the parts and without quotation marks.`,
       advice: `At _dmarc.${domain}, add the TXT record "v=DMARC1; p=none". Gmail, Yahoo and Outlook require one from bulk senders.`,
     },
     {
@@ -88,7 +92,13 @@ async function checkSpf(
  * for a customer's own domain.
  */
 function checkLogin(domain: string, smtpUrl: string | undefined): SenderFinding[] {
-  const login = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '');
+  const { username = '', hostname = '' } = URL.parse(smtpUrl ?? '') ?? {};
+  const login = decodeURIComponent(username);
+  const [provider = ''] = domain.split('.');
+  if (hostname !== '' && FREE_MAILBOX.test(`@${domain}`) && !`${login} ${hostname}`.includes(provider)) {
+    const advice = `Use an address at a domain of your own as the agency’s email address. Emails that ${hostname} sends for ${domain} fail its DMARC.`;
+    return [{ what: `Sender at ${domain}`, isFine: false, found: `${hostname} may not send for it`, advice }];
+  }
   const other = FREE_MAILBOX.exec(login)?.[0].slice(1);
   if (other === undefined || other.toLowerCase() === domain) return [];
   const advice = `Log in with a mailbox at ${domain}, or use an email sending service. Emails that ${other} sends for ${domain} fail its DMARC.`;
@@ -113,6 +123,9 @@ type TextRecord = {
   pattern: RegExp;
   advice: string;
   ifSeveral?: string;
+  /** Recognises a record that mail servers ignore because of a mistake in it, and what to do about it. */
+  damaged?: RegExp;
+  ifDamaged?: string;
   isSound?: (text: string) => boolean;
 };
 
@@ -120,9 +133,13 @@ async function check(record: TextRecord, resolver: Resolver): Promise<SenderFind
   const { what, names, pattern, advice, ifSeveral = MERGE, isSound } = record;
   try {
     for (const name of names) {
-      const found = (await readTexts(resolver, name)).filter((text) => pattern.test(text));
+      const texts = await readTexts(resolver, name);
+      const found = texts.filter((text) => pattern.test(text));
       if (found.length > 1) return { what, isFine: false, found: `${found.length} records`, advice: ifSeveral };
-      if (found[0] === undefined) continue;
+      if (found[0] === undefined) {
+        if (!texts.some((text) => record.damaged?.test(text))) continue;
+        return { what, isFine: false, found: 'a damaged record', advice: record.ifDamaged! };
+      }
       const isDamaged = isSound?.(found[0]) === false;
       return isDamaged
         ? { what, isFine: false, found: 'a damaged key', advice: CUT_OFF }

@@ -87,7 +87,8 @@ async function follow(terms: string[], walk: Walk): Promise<string | undefined> 
     if (name === '' || (hasAll && name.toLowerCase() === 'redirect')) continue;
     walk.lookups += 1;
     if (!/^(?:include|redirect)$/i.test(name) || walk.lookups > MAX_FOLLOWED || target.includes('%')) continue;
-    walk.names.add(target.toLowerCase().replace(/\.$/, ''));
+    // An address that matches a term with another sign is not allowed.
+    if (!/^[~?-]/.test(term)) walk.names.add(target.toLowerCase().replace(/\.$/, ''));
     const [record, ...others] = (await walk.readRecords(target)).filter((text) => SPF.test(text));
     if (record === undefined || others.length > 0) return target;
     const missing = await follow(splitTerms(record), walk);
@@ -115,9 +116,9 @@ function isTerm(term: string): boolean {
     case 'all':
       return value === '' && length === '';
     case 'ip4':
-      return isIPv4(value);
+      return isIPv4(value) && Number(length.slice(1)) <= 32;
     case 'ip6':
-      return isIPv6(value);
+      return isIPv6(value) && Number(length.slice(1)) <= 128;
     case 'include':
     case 'exists':
       return value !== '';

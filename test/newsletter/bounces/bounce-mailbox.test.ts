@@ -89,7 +89,7 @@ test.skipIf(isImapMissing())('ignores an old unsubscribe email from somebody who
 
 test.skipIf(isImapMissing())('reads a mailbox with many messages newest first, each message once', async () => {
   const { imap, options } = await openMailbox();
-  await imap.deliverMany('From: mailer-daemon@mx.example\r\n\r\nx\r\n', 450);
+  await imap.deliverMany('From: mailer-daemon@mx.example\r\n\r\nx\r\n', 250);
   let writes = 0;
   const breakAt = (limit: number): Store => ({
     ...options.store,
@@ -100,34 +100,37 @@ test.skipIf(isImapMissing())('reads a mailbox with many messages newest first, e
     },
   });
   await expect(readMailbox({ ...options, store: breakAt(230) })).rejects.toThrow('the store is away');
-  expect(await readMetadata(options.store.db, 'bounce-mailbox-seen INBOX')).toMatch(/"last":450,"earliest":22\d/);
-  await readMailbox({ ...options, store: breakAt(480) });
+  expect(await readMetadata(options.store.db, 'bounce-mailbox-seen INBOX')).toMatch(/"last":250,"earliest":2\d/);
+  await readMailbox({ ...options, store: breakAt(280) });
   writes = 0;
   await readMailbox({ ...options, store: breakAt(3) });
 });
 
-test.skipIf(isImapMissing())('looks up once the people that a report without our headers may be about', async () => {
-  const { imap, reader, options } = await openMailbox();
-  const { store } = options;
-  const report = deliveryReport('nobody', GONE).replace(
-    /--parts\r\nContent-Type: message\/rfc822[^]*/,
-    '--parts--\r\n',
-  );
-  await store.db.updateTable('deliveries').set({ finished_at: new Date().toISOString() }).execute();
-  await imap.deliver(report);
-  await readMailbox(options);
-  expect((await reader()).state).toBe('subscribed');
-  const [found] = await listUnmatched(store.db);
-  expect(found).toMatchObject({ email: (await reader()).email, reason: expect.stringContaining('no such user') });
-  expect(await findOwnerTasks(store, options.env as never, Date.now())).toContainEqual(
-    expect.objectContaining({ kind: 'reports', cause: expect.stringContaining(found!.email) }),
-  );
-  expect(await decideUnmatched(store, found!.id, 'ignore', Date.now())).toBe(found!.email);
-  await imap.deliver(report);
-  await readMailbox(options);
-  expect(await listUnmatched(store.db)).toEqual([]);
-  expect((await reader()).state).toBe('subscribed');
-});
+test.skipIf(isImapMissing())(
+  'asks the owner once about the people whom a report without our headers may concern',
+  async () => {
+    const { imap, reader, options } = await openMailbox();
+    const { store } = options;
+    const report = deliveryReport('nobody', GONE).replace(
+      /--parts\r\nContent-Type: message\/rfc822[^]*/,
+      '--parts--\r\n',
+    );
+    await store.db.updateTable('deliveries').set({ finished_at: new Date().toISOString() }).execute();
+    await imap.deliver(report);
+    await readMailbox(options);
+    expect((await reader()).state).toBe('subscribed');
+    const [found] = await listUnmatched(store.db);
+    expect(found).toMatchObject({ email: (await reader()).email, reason: expect.stringContaining('no such user') });
+    expect(await findOwnerTasks(store, options.env as never, Date.now())).toContainEqual(
+      expect.objectContaining({ kind: 'reports', cause: expect.stringContaining(found!.email) }),
+    );
+    expect(await decideUnmatched(store, found!.id, 'ignore', Date.now())).toBe(found!.email);
+    await imap.deliver(report);
+    await readMailbox(options);
+    expect(await listUnmatched(store.db)).toEqual([]);
+    expect((await reader()).state).toBe('subscribed');
+  },
+);
 
 /** A report with a given machine-readable part. */
 function hostileReport(deliveryId: string, status: string): string {
@@ -232,16 +235,21 @@ test('logs what a mail server says when it rejects the login, without addresses'
 test.each([
   ['* BYE Too many connections\r\n', 'the mail server says “Too many connections”'],
   ['220 smtp.agency.example ESMTP\r\n', 'the connection ended'],
-])('explains why a server that greets with %j can’t be read', async (greeting, expected) => {
-  const { port, stop } = await listenOnFreePort(
-    createServer((socket) => void socket.on('error', () => undefined).end(greeting)),
-  );
-  onTestFinished(stop);
-  const running = await startNewsletter({ BOUNCE_MAILBOX: `imap://bounces:secret@127.0.0.1:${port}/INBOX` });
-  await waitUntil(() => expect(running.log.join('\n')).toContain(`could not be read (${expected})`));
-});
+])(
+  'explains why a mailbox whose server greets with %j can’t be read, without its password',
+  async (greeting, expected) => {
+    const { port, stop } = await listenOnFreePort(
+      createServer((socket) => void socket.on('error', () => undefined).end(greeting)),
+    );
+    onTestFinished(stop);
+    const running = await startNewsletter({ BOUNCE_MAILBOX: `imap://bounces:secret@127.0.0.1:${port}/INBOX` });
+    await waitUntil(() => expect(running.log.join('\n')).toContain(`Bounce mailbox: could not be read (${expected})`));
+    expect(running.log.join('\n')).not.toContain('secret');
+    expect((await signUp(running.url)).status).toBe(200);
+  },
+);
 
-test('reports a mailbox that can’t be read after an hour, and alerts the owner once after a day', async () => {
+test('reports a mailbox that has been unreadable for an hour, and alerts the owner once after a day', async () => {
   const running = await startNewsletter();
   const { store } = running;
   const env = { ...running.newsletter.env, BOUNCE_MAILBOX: 'imaps://bounces:secret@imap.example.org/' };
@@ -266,13 +274,6 @@ test('reports a mailbox that can’t be read after an hour, and alerts the owner
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
-
-test('logs a mailbox that can’t be reached, without its password, and keeps the server running', async () => {
-  const running = await startNewsletter({ BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX' });
-  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: could not be read'));
-  expect(running.log.join('\n')).not.toContain('secret');
-  expect((await signUp(running.url)).status).toBe(200);
-});
 
 test('stops without delay if the mailbox stops responding', async () => {
   const login = Promise.withResolvers<void>();

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyBounce, type Bounce } from '#newsletter/bounces/undeliverable.ts';
-import { restore } from '#newsletter/bounces/undeliverable.ts';
+import { applyBounce, type Bounce, restore } from '#newsletter/bounces/undeliverable.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { enqueue, findOnlyPerson, openFreshStore } from '../setup/run-queue.ts';
@@ -22,7 +21,6 @@ async function startWithPerson() {
   };
   return {
     send,
-    state: async () => (await findOnlyPerson(store)).state,
     putBack: (days: number) => store.transaction((tx) => restore(tx, id, start + days * DAY)),
     /** @param times how often the same email is reported */
     bounce: async (fault: Bounce['fault'], days: number, times = 1) => {
@@ -36,12 +34,6 @@ async function startWithPerson() {
     reason: async () => (await findOnlyPerson(store)).undeliverable_reason,
   };
 }
-
-test('marks a person at once if the reply is about the mailbox', async () => {
-  const person = await startWithPerson();
-  expect(await person.bounce('mailbox', 0)).toBe('undeliverable');
-  expect(await person.reason()).toBe('a reply');
-});
 
 test('marks a full mailbox on the third day with a bounce, even if each is reported several times', async () => {
   const person = await startWithPerson();

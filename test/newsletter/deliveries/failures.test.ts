@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#settings/environment.ts';
-import { listenOnFreePort } from '../../listen-on-free-port.ts';
 import { content } from '../../test-content.ts';
-import { anotherVisitor, startBuiltServer, tryToStart } from '../setup/built-server.ts';
+import { anotherVisitor, runBuilt, startBuiltServer } from '../setup/built-server.ts';
 import { freshStore, signUp, startNewsletter, waitUntil } from '../setup/running-newsletter.ts';
 import { startSmtp } from '../setup/smtp-server.ts';
 import { takeStoreAway } from '../setup/take-store-away.ts';
@@ -78,17 +76,9 @@ test('doesn’t start with a signing secret that isn’t the list’s, and says 
   await expect(startNewsletter(variables)).rejects.toThrow('SIGNING_SECRET');
 });
 
-test('says in one line that its port is taken', async () => {
-  const { port, stop } = await listenOnFreePort(createServer());
-  onTestFinished(stop);
-  const { code, errors } = await tryToStart({ ...(await freshStore()), HOST: '127.0.0.1', PORT: String(port) });
-  expect(code).toBe(1);
-  expect(errors).toMatch(new RegExp(`^PORT ${port}, HOST \\S+: another program uses this port\\. .+\\n$`));
-});
-
 test('doesn’t start if it would email links to localhost, and says why', async () => {
   const variables = { ...(await freshStore()), HOST: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:1' };
-  const { code, errors } = await tryToStart(variables);
+  const { code, errors } = await runBuilt('main', [], { PORT: '0', ...variables });
   expect(code).toBe(1);
   expect(errors).toMatch(/^SITE_URL: expected the public URL, .*, since SMTP_URL is set and links .*\n$/);
 });

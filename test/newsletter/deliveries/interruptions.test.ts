@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { PUBLIC_SITE, PUBLIC_URL } from '../../built-sites.ts';
-import { startBuiltServer } from '../setup/built-server.ts';
 import {
   freshStore,
   onEachStore,
@@ -20,13 +19,6 @@ import { holdMails, startSmtp } from '../setup/smtp-server.ts';
 import { takeStoreAway } from '../setup/take-store-away.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-
-/** A mail server that has received an email and doesn't reply, and the variables of a server that sends through it. */
-async function startHolding() {
-  const smtp = await startSmtp();
-  const place = await freshStore();
-  return { smtp, holding: holdMails(smtp), place, variables: { ...place, SMTP_URL: smtp.url } };
-}
 
 onEachStore('the queue', (name) => {
   test('records an email that was accepted while the store was unavailable, and doesn’t send it again', async () => {
@@ -75,38 +67,19 @@ async function startStarter(variables: Record<string, string>) {
   return { url, pid, group: -pid, exited };
 }
 
-test.each(['SIGINT', 'SIGHUP'] as const)('%s sent only to the starter stops the server', async (signal) => {
-  const { url, pid, exited } = await startStarter(await freshStore());
-  process.kill(pid, signal);
-  expect(await exited).toEqual([0, null]);
-  await expect(fetch(url)).rejects.toThrow('fetch failed');
-});
-
-test('stops at once on a second Ctrl-C, even while sending an email', async () => {
-  const { holding, variables } = await startHolding();
-  const server = await startBuiltServer(variables);
-  const exited = once(server.process, 'exit');
-  await signUp(server.url);
-  await holding.atMail;
-  const begun = performance.now();
-  // A person presses it until something happens.
-  const pressing = setInterval(() => server.process.kill('SIGINT'), 300);
-  expect(await exited).toEqual([1, null]);
-  clearInterval(pressing);
-  expect(performance.now() - begun).toBeGreaterThan(1000);
-  expect(performance.now() - begun).toBeLessThan(10_000);
-});
-
 test('waits for a slow mail server when it is stopped together with its starter', async () => {
-  const { smtp, holding, place, variables } = await startHolding();
-  const { url, group, exited } = await startStarter(variables);
+  const smtp = await startSmtp();
+  const holding = holdMails(smtp);
+  const place = await freshStore();
+  const { url, group, exited } = await startStarter({ ...place, SMTP_URL: smtp.url });
   await signUp(url);
   await holding.atMail;
   process.kill(group, 'SIGTERM');
   // Some service managers send the signal twice.
   process.kill(group, 'SIGTERM');
-  setTimeout(holding.accept, 1500);
+  setTimeout(holding.accept, 300);
   expect(await exited).toEqual([0, null]);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
   expect(await readDeliveries(await openPlace(place))).toMatchObject([{ state: 'sent', attempts: 1 }]);
   expect(smtp.mails).toHaveLength(1);
 });

@@ -55,6 +55,7 @@ test('writes each email as a complete file in the outbox without an SMTP server'
   const mail = await PostalMime.parse(readFileSync(join(outbox, files[0] ?? '')));
   expect(mail.messageId).toContain(files[0]?.replace('.eml', '') ?? 'no file');
   expect(mail.subject).toBe(content.mail.welcome.subject);
+  expect(mail.headers.find(({ key }) => key === 'x-auto-response-suppress')?.value).toBe('OOF, AutoReply');
 });
 
 test('sends the agency one line for each sign-up', async () => {

@@ -117,7 +117,7 @@ test.each(['cancelled', 'scheduled'] as const)('a retry changes nothing in an up
   expect(await readDeliveries(store)).toEqual(before);
 });
 
-test('can be queued again if it was cancelled before everybody was queued', async () => {
+test('queues an update again that was cancelled before everybody was queued', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 3);
   const id = await queueForAll(store);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openCommands, startQuietNewsletter, states } from '../setup/quiet-list.ts';
+import { openCommands, startQuietNewsletter, readStates } from '../setup/quiet-list.ts';
 import { onEachStore, signUp } from '../setup/running-newsletter.ts';
 
 const CONSENT = ['--wording', 'Yes, write to me.', '--source', 'Trade fair', '--date', '2026-03-01'];
@@ -41,7 +41,7 @@ onEachStore('people who have unsubscribed from another list', (name) => {
     });
     expect((await command('show', 'left@example.org')).errors).toContain('They have unsubscribed');
     await signUp(running.url, { email: 'Left+again@example.org' });
-    expect(await states(running)).toEqual([
+    expect(await readStates(running)).toEqual([
       'bounced@example.org subscribed',
       'here@example.org subscribed',
       'Left+again@example.org pending',

@@ -6,7 +6,7 @@ import { listUpdates } from '#newsletter/updates/update-progress.ts';
 import { erase } from '#newsletter/subscribers/erase.ts';
 import { erasureOptions } from '../setup/erasing.ts';
 import { queueForAll } from '../setup/queue-for-all.ts';
-import { openCommands, startQuietNewsletter, states } from '../setup/quiet-list.ts';
+import { openCommands, startQuietNewsletter, readStates } from '../setup/quiet-list.ts';
 import { runCommand } from '../setup/owner-commands.ts';
 import { onEachStore, openPlace, signUp } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
@@ -67,7 +67,7 @@ onEachStore('the list', (name) => {
     expect(JSON.parse(real.output)).toMatchObject(summary);
     expect(real.errors).toMatch(/^line 8: .+"no address"\nline 10: .+\n$/);
     expect(real.code).toBe(1);
-    expect(await states(running)).toEqual([
+    expect(await readStates(running)).toEqual([
       'chef@example.org subscribed',
       'known@example.org subscribed',
       'left@example.org unsubscribed',
@@ -106,7 +106,7 @@ onEachStore('the list', (name) => {
     expect(deliveries).toEqual({ waiting: 1, failed: 2 });
 
     const again = await startQuietNewsletter(place);
-    expect(await states(again)).toEqual([
+    expect(await readStates(again)).toEqual([
       'again@example.org pending',
       'leaves@example.org unsubscribed',
       'stays@example.org subscribed',
@@ -236,7 +236,7 @@ test('asks about ambiguous dates, with both readings', async () => {
   expect(consents).toMatchObject([{ at: '2026-04-03T00:00:00.000Z' }]);
 });
 
-test('reads all dates like one unambiguous date', async () => {
+test('reads all dates in the order of the one that is unambiguous', async () => {
   const lines = ['email,consent given', 'anna@example.org,04/03/2026', 'ben@example.org,25/03/2026'];
   const { code, output } = await importLines(lines, ...describeConsent(10), '--json');
   const first = [{ givenAt: '2026-03-04T00:00:00.000Z' }, { givenAt: '2026-03-25T00:00:00.000Z' }];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askNewAddress, moveToNewAddress } from '#newsletter/subscribers/new-address.ts';
 import { countAudience } from '#newsletter/updates/audience.ts';
-import { openCommands, startQuietNewsletter, states } from '../setup/quiet-list.ts';
+import { openCommands, startQuietNewsletter, readStates } from '../setup/quiet-list.ts';
 import { queueForAll } from '../setup/queue-for-all.ts';
 import { signUp } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
@@ -38,7 +38,7 @@ test('moves the subscribed people of a full export to another list unchanged, an
   expect(JSON.parse((await elsewhere('import', file, '--json')).output)).toMatchObject({ imported: 0, existing: 2 });
 });
 
-test('moves with an export who received which update, so that nobody gets it twice on the other list', async () => {
+test('includes in an export who received which update, so that nobody gets it twice on the other list', async () => {
   const { place, command } = await openCommands();
   const { store } = await startQuietNewsletter(place);
   await seedSubscribers(store, 2);
@@ -63,7 +63,7 @@ test('moves with an export who received which update, so that nobody gets it twi
   });
 });
 
-test('moves with an export which addresses people have moved from, so that an older file doesn’t add them again', async () => {
+test('includes in an export which addresses people have moved from, so that an older file doesn’t add them again', async () => {
   const { place, command } = await openCommands();
   const running = await startQuietNewsletter(place);
   await signUp(running.url, { email: 'anna@old.example' });
@@ -82,5 +82,5 @@ test('moves with an export which addresses people have moved from, so that an ol
   const moved = await startQuietNewsletter(other);
   expect(JSON.parse((await elsewhere('import', newer, '--json')).output)).toMatchObject({ imported: 1 });
   expect(JSON.parse((await elsewhere('import', older, '--json')).output)).toMatchObject({ imported: 0, existing: 1 });
-  expect(await states(moved)).toEqual(['anna@new.example subscribed']);
+  expect(await readStates(moved)).toEqual(['anna@new.example subscribed']);
 });

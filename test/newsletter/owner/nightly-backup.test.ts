@@ -15,8 +15,8 @@ function setClock(time: string): void {
 test.each([
   ['before three', '2026-11-28T02:59:00Z', '2026-11-27'],
   ['at three', '2026-11-28T03:00:00Z', '2026-11-28'],
-  ['at three in summer, which is two in UTC', '2026-07-28T02:00:00Z', '2026-07-28'],
-])('%s, it is the backup of that night', (_, now, night) => {
+  ['at three in summer, which is two in UTC,', '2026-07-28T02:00:00Z', '2026-07-28'],
+])('decides which night a backup made %s belongs to', (_, now, night) => {
   expect(findNight(Date.parse(now))).toBe(night);
 });
 

@@ -152,7 +152,7 @@ test.skipIf(isImapMissing())('saves a bounce mailbox once it could be opened', a
   await waitUntil(() => expect(running.newsletter.env.BOUNCE_MAILBOX).toContain(`:${port}/INBOX`));
 });
 
-test('lets .env take precedence, and says so on the desk', async () => {
+test('lets .env take precedence over what is set on the desk', async () => {
   const running = await startNewsletter({ NOTIFY_TO: 'file@agency.example', SUMMARY: 'off' });
   const send = openSettings(running);
   await send('/desk/settings', {

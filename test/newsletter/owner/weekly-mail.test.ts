@@ -85,7 +85,7 @@ onEachStore('the weekly email', (name) => {
   });
 });
 
-test('isn’t sent if SUMMARY is off', async () => {
+test('sends no weekly email if SUMMARY is off', async () => {
   setClock('2026-11-18T12:00:00Z');
   const { smtp, running: before } = await startWithSmtp();
   await before.stop();

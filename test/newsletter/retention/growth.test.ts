@@ -27,7 +27,7 @@ async function startAfterRetention(name?: StoreName) {
   return running;
 }
 
-test('leaves no email address of an erased person in the database file after the night', async () => {
+test('leaves no email address of an erased person in the database file after the nightly retention', async () => {
   const running = await startAfterRetention();
   await running.newsletter.stopDeliveries();
   const { store, place } = running;

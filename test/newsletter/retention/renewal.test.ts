@@ -42,7 +42,7 @@ async function startAsked(name: StoreName = 'SQLite') {
 }
 
 onEachStore('the renewal question', (name) => {
-  test('is asked once, and erased thirty days later if they don’t reply, never sooner', async () => {
+  test('is asked once, and the person is erased thirty days later if they don’t reply, never sooner', async () => {
     const { running, purgeLater, now } = await startAsked(name);
     const upcoming = await readUpcomingErasures(running.store.db);
     expect(upcoming.people).toBe(1);

@@ -21,11 +21,6 @@ export async function startBuiltServer(variables: Record<string, string>): Promi
   return running;
 }
 
-/** Starts a server that is expected to fail. @returns how it exited */
-export function tryToStart(variables: Record<string, string>): Promise<CommandResult> {
-  return runBuilt('main', [], { PORT: '0', ...variables });
-}
-
 export type CommandResult = { code: number | null; output: string; errors: string };
 
 /** Runs one of the owner's commands in its own process. */

@@ -104,6 +104,7 @@ protocols = imap
 listen = 127.0.0.1
 ssl = no
 disable_plaintext_auth = no
+mail_fsync = never
 first_valid_uid = 0
 first_valid_gid = 0
 mail_location = maildir:${mail}/%u

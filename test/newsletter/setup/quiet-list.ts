@@ -16,6 +16,6 @@ export async function startQuietNewsletter(variables: Record<string, string>): P
   return running;
 }
 
-export async function states({ people }: RunningNewsletter) {
+export async function readStates({ people }: RunningNewsletter) {
   return (await people()).map(({ email, state }) => `${email} ${state}`);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Measures how long the event loop is blocked at most, in milliseconds of CPU time, since other work of the machine
- * doesn't count.
- * @returns ends the measurement and gives the longest time
+ * Measures the longest time for which the event loop is blocked, in milliseconds of CPU time, so that other work on the
+ * machine doesn't count.
+ * @returns a function that ends the measurement and returns that time
  */
 export function watchLoop(): () => Promise<number> {
   const watch = { longest: 0, isDone: false };

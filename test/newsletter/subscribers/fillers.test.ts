@@ -12,14 +12,8 @@ const AT_ONCE = 5;
 
 type Sent = { method?: string; path?: string; headers?: Record<string, string>; body?: string };
 
-/** `npm run stress` tries more. */
-const IS_FULL = process.env.STRESS === 'full';
-
 /** Each is repeated until the text is long enough, between an a and a b. */
-const FILLERS = [' ', 'a@', '%2', ...'.<'];
-if (IS_FULL) {
-  FILLERS.push('\t', ', ', '::', 'a.', 'é', '&#64', 'W/"', 'utm_', ...',;:=&%+@-"\\/([0a');
-}
+const FILLERS = [' ', 'a@', '%2', '.', '<', '&#64', ','];
 
 const HEADERS = ['Accept', 'Accept-Encoding', 'Accept-Language', 'Content-Type', 'Cookie', 'DNT', 'Forwarded', 'Host']
   .concat(['If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Range', 'Origin', 'Purpose', 'Range', 'Referer'])
@@ -31,7 +25,7 @@ const READ_HEADERS = ['Accept', 'Content-Type', 'Host', 'Origin', 'Sec-Fetch-Sit
 const FIELDS = ['email', 'name', 'role', 'source', 'consent', 'company', 'website'];
 
 test(
-  'accepts any content of a header, field or email address without failing or delaying an email',
+  'handles any content of a header, a field or an email address without failing or blocking the event loop',
   { timeout: 300_000 },
   async () => {
     const send = await startSite();
@@ -60,7 +54,7 @@ function makeRequests(filler: string): Record<string, Sent> {
   const filled = encodeURI(fill(15_000)).slice(0, 15_000);
   return Object.fromEntries([
     ...HEADERS.map((name) => [`GET with ${name}`, { headers: { [name]: fill(15_000) } }]),
-    ...(IS_FULL ? HEADERS : READ_HEADERS).map((name) => [
+    ...READ_HEADERS.map((name) => [
       `POST with ${name}`,
       { ...post, headers: { ...json, [name]: fill(15_000) }, body: '{}' },
     ]),

@@ -8,10 +8,10 @@ import { readPage } from '../../read-page.ts';
 import { content } from '../../test-content.ts';
 import { erasureOptions } from '../setup/erasing.ts';
 import { runCommand } from '../setup/owner-commands.ts';
+import { readStates } from '../setup/quiet-list.ts';
 import {
   freshStore,
   onEachStore,
-  type RunningNewsletter,
   signUp,
   startNewsletter,
   startWithSmtp,
@@ -29,10 +29,6 @@ async function signUpForLink({ email = 'anna@example.org', name = 'SQLite' as co
   await waitUntil(() => expect(smtp.mails).toHaveLength(1));
   const path = /\/newsletter\/unsubscribe\/(\S+)/.exec(smtp.mails[0]?.text ?? '');
   return { running, path: path?.[0] ?? '' };
-}
-
-async function readStates({ people }: RunningNewsletter): Promise<string[]> {
-  return (await people()).map(({ email, state }) => `${email} ${state}`);
 }
 
 async function readTitle(answer: Response): Promise<string> {
@@ -56,8 +52,8 @@ test.each([
   await signUp(running.url, { email: other });
   await signUp(running.url, { email: 'ben@example.org' });
   expect((await fetch(running.url + path, { method: 'POST' })).status).toBe(200);
-  const states = (await running.people()).map(({ state }) => state);
-  expect(states.toSorted()).toEqual(['subscribed', 'unsubscribed']);
+  const both = (await running.people()).map(({ state }) => state);
+  expect(both.toSorted()).toEqual(['subscribed', 'unsubscribed']);
 });
 
 onEachStore('a list that moved', (name) => {
@@ -87,7 +83,7 @@ onEachStore('a list that moved', (name) => {
 
   // SQLite has one connection, so there are never two transactions at once.
   test.runIf(name === 'PostgreSQL')(
-    'a sign-up during an unsubscribe must be confirmed, and sends no notice',
+    'a sign-up during an unsubscription must be confirmed, and sends no notice',
     async () => {
       const running = await startNewsletter(
         { NOTIFY_TO: 'owner@agency.example', TRUSTED_PROXY_HEADER: 'X-Client' },

@@ -9,14 +9,8 @@ import { signToken, TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import { markUndeliverable } from '#newsletter/bounces/undeliverable.ts';
 import { content } from '../../test-content.ts';
 import { erasureOptions } from '../setup/erasing.ts';
-import {
-  onEachStore,
-  type RunningNewsletter,
-  signUp,
-  type StoreName,
-  startWithSmtp,
-  waitUntil,
-} from '../setup/running-newsletter.ts';
+import { readStates } from '../setup/quiet-list.ts';
+import { onEachStore, signUp, type StoreName, startWithSmtp, waitUntil } from '../setup/running-newsletter.ts';
 
 const DAY_MS = 24 * 3600_000;
 
@@ -44,10 +38,6 @@ async function startWithAnna(name: StoreName = 'SQLite', variables: Record<strin
 async function press(link: string): Promise<{ status: number; title: string }> {
   const response = await fetch(link, { method: 'POST' });
   return { status: response.status, title: readPage(await response.text()).title };
-}
-
-async function readStates({ people }: RunningNewsletter): Promise<string[]> {
-  return (await people()).map(({ email, state }) => `${email} ${state}`);
 }
 
 const MOVED = { status: 200, title: expect.stringContaining(content.pages.addressChanged.title) as string };

@@ -28,7 +28,7 @@ import { holdMails } from '../setup/smtp-server.ts';
 const UPDATE = { file: 'update.md', textHash: 'hash' };
 
 onEachStore('an update', (name) => {
-  test('goes to every subscriber once, and to nobody else', async () => {
+  test('is sent to every subscriber once, and to nobody else', async () => {
     const { smtp, store } = await startStoreAndSmtp(name);
     const people = await seedSubscribers(store, 15);
     await seedSubscribers(store, 3, { prefix: 'left', state: 'unsubscribed' });
@@ -40,7 +40,7 @@ onEachStore('an update', (name) => {
     expect(readRecipients(smtp)).toEqual(people.toSorted());
   });
 
-  test('goes only to people who haven’t received it when it is sent again', async () => {
+  test('is sent again only to people who haven’t received it', async () => {
     const { smtp, store, people: first } = await startWithUpdate(5, name);
     await runQueue(store, smtp.url);
     await waitForState(store, 'sent');
@@ -84,7 +84,7 @@ onEachStore('an update', (name) => {
   });
 });
 
-test('has the headers of bulk email, and its own Message-ID', async () => {
+test('sends an update with the headers of bulk email, and with its own Message-ID', async () => {
   const { smtp, store } = await startStoreAndSmtp();
   await seedSubscribers(store, 1);
   const html = '<a href="https://unsubscribe.invalid/">Unsubscribe</a>';

@@ -95,12 +95,24 @@ export const LOGIN_ADVICE: Provider[] = [
     hosts: /(^|\.)(brevo|sendinblue)\.com$/,
     advice:
       'Brevo doesn’t accept your account password here, only an SMTP key: create one under Settings > SMTP & API, which also shows the login',
+    ifWrong: {
+      reply: /unauthorized ip/i,
+      advice:
+        'Brevo doesn’t know this server’s IP address: add it in Brevo under Settings > Security > Authorized IPs, or turn off the blocking of unknown IPs there',
+    },
   },
   {
-    name: 'Mailgun, Mailjet, Postmark, Amazon SES, Resend',
-    hosts: /(^|\.)(mailgun\.org|mailjet\.com|postmarkapp\.com|amazonaws\.com|resend\.com)$/,
+    name: 'Mailgun, Mailjet, Postmark, Amazon SES, Resend, Mandrill, MailerSend, SMTP2GO',
+    hosts:
+      /(^|\.)(mailgun\.org|mailjet\.com|postmarkapp\.com|amazonaws\.com|resend\.com|mandrillapp\.com|mailersend\.net|smtp2go\.com)$/,
     advice:
       'The user name and password for SMTP aren’t those of the account: the provider shows both under SMTP (as credentials, a key or a token)',
+  },
+  {
+    name: 'Virgin Media',
+    hosts: /(^|\.)virginmedia\.com$/,
+    advice:
+      'Virgin Media doesn’t accept your account password here, only an app password: create one in My Virgin Media under Account settings',
   },
   {
     name: 'Proton',

@@ -40,6 +40,8 @@ export async function writeMessage(
     headers: {
       // Relays that replace the Message-ID keep this one, so reports return it.
       'X-Delivery-ID': id,
+      // Exchange's out-of-office replies, to an update or many renewals, would fill the owner's mailbox.
+      'X-Auto-Response-Suppress': 'OOF, AutoReply',
       ...(updateId ? makeBulkHeaders(mail, updateId, settings) : makeAnswerHeaders(mail)),
     },
   });
@@ -74,8 +76,6 @@ function makeBulkHeaders(
   const byMail = unsubscribeTo ? `, <mailto:${unsubscribeTo}?subject=unsubscribe%20${token}>` : '';
   return {
     ...makeOneClickHeaders(`<${unsubscribeUrl}>${byMail}`),
-    // Out-of-office replies to an update would fill the owner's mailbox.
-    'X-Auto-Response-Suppress': 'OOF, AutoReply',
     'List-Id': `<updates.${domain}>`,
     'Feedback-ID': `${updateId}:update:${domain}`,
   };
