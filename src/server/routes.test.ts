@@ -57,7 +57,10 @@ test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy
   async (path) => {
     const response = await createDevelopmentApp(site, options).request(path);
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain('Oops! Page not found');
+    const page = await response.text();
+    expect(page).toContain('Oops! Page not found');
+    // The address may have a token that works.
+    expect(/<head>.*<\/head>/s.exec(page)![0]).toContain('<meta name="referrer" content="no-referrer"/>');
   },
 );
 

@@ -31,7 +31,7 @@ test('lists files of every encoding, but not a folder', () => {
 });
 
 test.each(['Hello', '---\nsubject: [\n---\n\nHello\n', '---\nroles: Founder\n---\n\nHello\n'])(
-  'treats an update that can’t be parsed as text: %j',
+  'treats a whole file as text if its front matter can’t be parsed: %j',
   (source) => {
     expect(toWriting(source)).toEqual({ subject: '', preview: '', text: source });
   },
