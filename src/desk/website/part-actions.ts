@@ -66,7 +66,10 @@ export function createPartActions(desk: FormDesk, open: OpenSite): Record<string
       return part || name === 'undo' ? action(fields, context) : undefined;
     },
   ]);
-  return { ...Object.fromEntries(keepFirst), picture: withUndo(open, createPictureAction(open), { sentence: 'The picture has been changed.' }) };
+  return {
+    ...Object.fromEntries(keepFirst),
+    picture: withUndo(open, createPictureAction(open), { sentence: 'The picture has been changed.' }),
+  };
 }
 
 const FIELD_FORM = z.object({ field: z.string() });

@@ -52,8 +52,11 @@ describe('the Undo button reverses', () => {
     const readShown = async () => (await desk.read(page)).querySelector('img')!.getAttribute('src');
     const give = async (background: string) => {
       const body = new FormData();
-      for (const [field, each] of Object.entries({ field: 'picture.portrait', action: 'picture' })) body.set(field, each);
-      const picture = await sharp({ create: { width: 900, height: 1200, channels: 3, background } }).png().toBuffer();
+      for (const [field, each] of Object.entries({ field: 'picture.portrait', action: 'picture' }))
+        body.set(field, each);
+      const picture = await sharp({ create: { width: 900, height: 1200, channels: 3, background } })
+        .png()
+        .toBuffer();
       body.set('picture.portrait', new File([new Uint8Array(picture)], 'founder.png'));
       return desk.app.request(page, { method: 'POST', body });
     };
