@@ -1,4 +1,7 @@
-/** The headers of responses to visitors; the configuration files for other hosts are made from them too. */
+/**
+ * The headers of responses to visitors. The server adds them in src/server/routes.tsx; the configuration files for other
+ * hosts are made from them too (hosting-files.ts).
+ */
 import type { Tag } from '#shared/tag.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { listHosts, TAG_POLICY } from '#client/tags/tag-hosts.ts';

@@ -1,4 +1,4 @@
-/** The headers of the desk's responses, except previews. */
+/** The headers of the desk's responses, except previews; `guardDesk` (security.ts) adds them. */
 export const DESK_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

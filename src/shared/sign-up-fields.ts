@@ -1,7 +1,7 @@
 /**
  * The optional fields of a sign-up, described once. The form, the payload and its check, the stored person, the notice,
- * the sheet's row, the export and the import are derived from it; a missing migration is a type error
- * (CONTRIBUTING.md).
+ * the sheet's row, the export and the import are derived from it; a missing migration is a type error. CONTRIBUTING.md
+ * lists what isn't derived: the privacy policy, the desk's pages of people, and the previews of an import.
  */
 export const OPTIONAL_FIELDS = {
   role: {
@@ -19,7 +19,7 @@ export type FieldDescription = {
   options?: readonly string[];
   /** The autocomplete token, such as `organization` (WCAG 2.2, 1.3.5 Identify Input Purpose). */
   autocomplete?: string;
-  /** The migration in src/newsletter/database/ that adds its column, which has the field's name. */
+  /** The migration in src/newsletter/database/migrations/ that adds its column, which has the field's name. */
   migration: string;
 };
 

@@ -11,7 +11,8 @@ type SignUpState =
   | { status: 'done'; formHeight: number };
 
 /**
- * The life cycle of a submission: idle, submitting, then done, or idle again with an error.
+ * The life cycle of a submission: idle, submitting, then done, or idle again with an error. A form that is submitted
+ * before it is hydrated starts in early-submit.ts.
  * @param returned the error in a form that was returned without JavaScript
  */
 export function useSignUp(target: Target, returned: FormError | undefined) {
