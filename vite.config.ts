@@ -19,7 +19,7 @@ const path = (relative: string) => `${root}${relative}`;
 const PROGRAMS = new Set(['main', 'subscribers', 'updates', 'desk', 'desk-thread']);
 
 /**
- * Starts a program. Source maps are on before its modules load, so that errors name lines in the sources. The
+ * Returns the code of a file that starts a program. Source maps are on before its modules load, so that errors name lines in the sources. The
  * settings file is next to the build folder.
  */
 const makeStart = (name: string) => `process.setSourceMapsEnabled(true);

@@ -15,7 +15,7 @@ declare module '*?script' {
 declare module 'subset-font' {
   type Axes = Record<string, number | { min: number; max: number }>;
 
-  /** Cuts a font down to the characters of a text; axes can be pinned to a value or narrowed to a range. */
+  /** Subsets a font to the characters in a string; axes can be pinned to a value or narrowed to a range. */
   export default function subsetFont(
     font: Uint8Array,
     text: string,

@@ -53,7 +53,7 @@ export const TAGS = [
     category: 'statistics',
     kind: 'plausible',
     provider: 'Plausible Insights OÜ',
-    purpose: 'Counts visits without telling visitors apart',
+    purpose: 'Counts visits without cookies',
     src: 'https://plausible.io/js/pa-test.js',
   },
   {

@@ -8,7 +8,7 @@ export type CheckOptions = JsonOption & { selector?: string };
 /**
  * Checks an update, and the sender.
  * @param file an update; if omitted, only the sender is checked
- * @throws if anything is wrong, after printing it
+ * @throws if the update is invalid or, after all findings have been printed, if a check of the sender failed
  */
 export async function checkSending(
   opened: Opened,

@@ -9,7 +9,7 @@ type Ring = { path: string; size: number; opacity: number };
 /** In drawing units, like everything here except Ring. */
 export const FIELD = { width: 480, height: 460 };
 
-/** The positions of the three finalists. */
+/** The positions of the three highlighted dots, the finalists. */
 export const HIGHLIGHTED = [
   [190, 184],
   [326, 202],
@@ -32,7 +32,7 @@ export const OUTER_RINGS: Ring[] = [
   { from: 186, to: 999, size: 2.8, opacity: 0.48 },
 ].map(placeRing);
 
-/** The dots between the finalists. */
+/** The dots around the finalists. */
 export const INNER_RINGS: Ring[] = [
   { from: 0, to: 75, size: 5, opacity: 0.82 },
   { from: 75, to: 105, size: 4.5, opacity: 0.7 },

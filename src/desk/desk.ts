@@ -1,5 +1,5 @@
 /**
- * `npm run desk`: prints a link that opens the desk, and opens it. If no server is running, it starts the site on this
+ * `npm run desk`: prints a sign-in link to the desk, and opens it in the browser. If no server is running, it starts the site on this
  * machine, as is usual for a site on a static host.
  */
 import { Command } from 'commander';

@@ -108,7 +108,7 @@ function showChoice(context: Context): Response | Promise<Response> {
     </Form>,
     {
       title: 'Add people from a file',
-      lead: 'CSV from any newsletter tool, address book or spreadsheet, with a column of email addresses. You’ll see what would change first.',
+      lead: 'CSV from any newsletter tool, address book or spreadsheet, with a column of email addresses. You’ll see the changes before anything is saved.',
     },
   );
 }
@@ -142,7 +142,8 @@ function askForOrder({ line, column, text }: Extract<Question, { kind: 'dates' }
 function describeFile({ name }: ListFile) {
   return (
     <>
-      Nothing has changed yet. This is what <code>{name}</code> would do. Adding people doesn’t send them an email.
+      Nothing has changed yet. This is how <code>{name}</code> would be imported. Adding people doesn’t send them an
+      email.
     </>
   );
 }
@@ -195,8 +196,8 @@ function listCounts({ summary }: ImportOutcome, { empty }: ListFile) {
   const known = existing + unsubscribed + undeliverable + summary.duplicate;
   return [
     { count: imported, label: 'would be added' },
-    { count: known, label: 'already on the list or unsubscribed; left unchanged' },
-    { count: summary['left out'], label: 'not subscribed; not added' },
+    { count: known, label: 'on the list, unsubscribed, or twice in the file; left unchanged' },
+    { count: summary['left out'], label: 'left out; the reasons are below' },
     { count: erased, label: 'erased earlier; not added' },
     { count: unreadable, label: 'could not be read' },
     { count: empty, label: 'empty' },
@@ -221,7 +222,11 @@ function First({ outcome: { first, notes, summary } }: FirstProps) {
   return (
     first.length > 0 && (
       <Panel
-        title={areMore ? `The first few of the ${summary.imported}, as they will be added` : 'How they will be added'}
+        title={
+          areMore
+            ? `The first few of the ${formatCount(summary.imported)}, as they will be added`
+            : 'How they will be added'
+        }
       >
         <Table
           className="people"
@@ -277,7 +282,7 @@ function Evidence({ options, dates }: EvidenceProps) {
   const { wording, source, date } = options;
   return (
     <Panel title="What they agreed to">
-      <p className="quiet">Used for lines that don’t give their own.</p>
+      <p className="quiet">Used for lines in which these are missing.</p>
       <Form id="trial">
         <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={wording} />
         <Field id="source" label="Where" defaultValue={source} />

@@ -58,7 +58,7 @@ test('shows the progress of a longer job, even after a reload, then its result',
   expect(await desk.read(page)).toContain('2,000 people added.');
 });
 
-test('logs the message of a bug, and doesn’t show it to the owner', async () => {
+test('logs the type and place of a bug, and shows the owner a general message', async () => {
   const { page, reject } = await startLongJob();
   try {
     (undefined as unknown as URL).href.trim();

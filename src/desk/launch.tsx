@@ -44,7 +44,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
         </>
       ),
       lead: checked?.findings.length
-        ? 'Work down the list. Each item links to its form, or names the setting. Publish your changes, then check again.'
+        ? 'Work down the list. Each item links to its form, or names the setting, page or file. Publish your changes, then check again.'
         : undefined,
       actions: <ActionButton kind="filled">{checked ? 'Check again' : 'Check now'}</ActionButton>,
     });
@@ -91,11 +91,11 @@ async function runCheck(
   });
 }
 
-const GROUPS = ['Your text and pictures', 'Settings', 'The site'] as const;
+const GROUPS = ['Your text and pictures', 'Settings', 'Pages'] as const;
 
 /** A finding is about a URL, a setting or a file. */
 function findGroup({ where }: LaunchFinding): (typeof GROUPS)[number] {
-  if (/^(\/|https?:)/.test(where)) return 'The site';
+  if (/^(\/|https?:)/.test(where)) return 'Pages';
   return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your text and pictures';
 }
 

@@ -93,7 +93,7 @@ const EXPORTS = [
 
 /** In languages with a decimal comma, Excel expects semicolons in a CSV file that is opened by a double click. */
 const EXCEL_ADVICE =
-  'If Excel puts everything in one column, as its German, French and Dutch versions do, open an empty workbook, choose Data > From Text/CSV (Daten > Aus Text/CSV, Données > À partir d’un fichier texte/CSV, Gegevens > Van tekst/CSV), pick the file, and choose the comma.';
+  'If Excel puts everything in one column, as its German, French and Dutch versions do, open an empty workbook, choose Data > From Text/CSV (Daten > Aus Text/CSV, Données > À partir d’un fichier texte/CSV, Gegevens > Van tekst/CSV), pick the file, and choose Comma as the delimiter.';
 
 function ExportChoices() {
   return EXPORTS.map(({ file, format: kind, title, use }, index) => (

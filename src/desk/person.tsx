@@ -84,14 +84,16 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
     resubscribe: withPerson(async ({ id }) => {
       const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
       return {
-        notice: isBack ? 'Resubscribed. They’ll get your next update.' : 'They were already receiving updates.',
+        notice: isBack
+          ? 'Resubscribed. They’ll get your next update.'
+          : 'They are no longer marked as undeliverable. Nothing was changed.',
       };
     }),
     'confirm-again': withPerson(async ({ id }) => {
       const isSent = await sendConfirmationAgain(store, id, Date.now());
       return {
         notice: isSent
-          ? 'The confirmation is being sent again.'
+          ? 'The confirmation email is being sent again.'
           : 'They have confirmed or unsubscribed in the meantime.',
       };
     }),
@@ -167,7 +169,7 @@ function Agreements({ person }: AgreementsProps) {
   const given = person.consents.filter(({ event }) => event === 'given').toReversed();
   return (
     <Panel title="What they agreed to">
-      {given.length === 0 && <p>There is no consent wording on record for this person.</p>}
+      {given.length === 0 && <p>There is no consent on record for this person.</p>}
       {given.map(({ at, form, source, evidence, wording, wording_version }) => (
         <div className="agreed" key={at}>
           <Dot kind="chosen" />

@@ -61,7 +61,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
         const update = await readShown(desk, req.param('name')!, revision);
         const sendAt = when === 'later' ? parseFutureTime(`${date}T${time}`) : undefined;
         const plan = await planSending(desk, update, { sendAt, again: again === 'yes' });
-        if (plan.problem !== undefined) throw new Error(`${plan.problem} Nothing more was sent.`);
+        if (plan.problem !== undefined) throw new Error(`${plan.problem} Nothing was sent.`);
         const { total } = plan.audience;
         // If nobody is left, queueing says why.
         if (total > 0 && removeSeparators(count) !== String(total)) {
@@ -81,7 +81,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       const { file, update } = await readShown(desk, req.param('name')!, revision);
       const scheduled = await findScheduled(desk.store.db, { file, textHash: update.textHash });
       const cancelled = scheduled && (await cancelUpdate(desk.store, scheduled.id, Date.now()));
-      return { notice: cancelled ? 'Cancelled. Nobody will get it.' : 'It was no longer scheduled.' };
+      return { notice: cancelled ? 'Cancelled. Nobody will get this update.' : 'This update was no longer scheduled.' };
     }),
   };
 }
@@ -101,7 +101,7 @@ const SEND_FORM = z.object({
 async function readShown(desk: WritingDesk, name: string, revision: string): Promise<ReadUpdate> {
   const source = await readSource(desk.store.db, desk.places.updates, name);
   if (String(source?.revision) !== revision) {
-    throw new Error('The text has changed since this page was shown, so nothing was sent. Review it, then send again.');
+    throw new Error('The text has changed since this page was shown, so nothing was done. Review it, then try again.');
   }
   return readUpdateFile(`${name}.md`, { ...desk.places, db: desk.store.db, sender: desk.content });
 }
@@ -189,7 +189,7 @@ type WillItArriveProps = { from: string; checks: Checks | undefined };
 function WillItArrive({ from, checks }: WillItArriveProps) {
   return (
     <Panel id="checks" tabIndex={-1} title="Will it arrive?" note={checks && `Checked at ${formatClock(checks.at)}`}>
-      {checks === undefined && <p>Checks whether mail servers will trust emails from {toDisplayEmail(from)}.</p>}
+      {checks === undefined && <p>This checks whether mail servers will trust emails from {toDisplayEmail(from)}.</p>}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, isUnknown, found, advice }) => ({
           dot: isFine ? 'done' : isUnknown ? 'waiting' : 'rejected',
@@ -264,7 +264,7 @@ function SendForm({ plan: { audience, duration }, revision, now }: SendFormProps
         <Field
           id="count"
           label={`${isOnlyAgain ? 'Tick the box, then type' : 'Type'} ${formatCount(people)} to send it to ${formatPeople(people)}`}
-          hint={`It will take ${duration}. Nobody will get it twice.`}
+          hint={`It will take ${duration}. Nobody will get this version twice.`}
           inputMode="numeric"
         />
         <Button kind="filled" action="send">

@@ -17,12 +17,12 @@ const LOWEST = constants.priority.PRIORITY_LOW;
 
 lowerPriority();
 const { url, origin } = workerData as DeskThreadData;
-// The server may have been given any free port.
+// With PORT=0, the system chose the server's port.
 const env = { ...parseEnvironment(process.env), PORT: Number(new URL(url).port) };
 const places = findPlaces(import.meta.url);
 const sources = await openSources(env);
 const sites = toSitePlaces({ places, env });
-// The Website page gives the reason; the other pages work.
+// If the published version can't be obtained, the desk starts with the built site; the Website page gives the reason.
 const shown = await obtainNewest(sites, sources.store, undefined).catch(() => findBuildSite(sites));
 const app = createDeskApp({ ...sources, places, shown }, { origin, log });
 

@@ -96,7 +96,7 @@ function AccountPanel({ name, env, unreadable }: AccountPanelProps) {
 
 const SET_IN_FILE = 'Set in .env';
 const UNREADABLE =
-  'What you typed can’t be read on this machine, because the signing secret is different. Type it in again.';
+  'The saved value can’t be read on this machine, because the signing secret is different. Enter it again.';
 
 type PanelProps = { env: Environment };
 

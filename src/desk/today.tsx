@@ -63,7 +63,7 @@ function createTodayActions({ store }: TodayDesk): Record<string, Action> {
   return {
     welcome: async () => {
       await endFlood(store, Date.now());
-      return { notice: 'New sign-ups will get their welcome emails at once again.' };
+      return { notice: 'New sign-ups no longer have to confirm because of this alert.' };
     },
   };
 }
@@ -75,12 +75,13 @@ async function describeCalm({ store }: TodayDesk): Promise<string> {
     .where('state', 'in', DELIVERY_STATES)
     .where('kind', '=', 'alert')
     .executeTakeFirstOrThrow();
-  const since = alertedAt === null ? '' : ` The last alert was sent on ${formatMoment(alertedAt)}.`;
-  return `All emails have gone out, and your list is backed up.${since}`;
+  const since = alertedAt === null ? '' : ` The last alert was on ${formatMoment(alertedAt)}.`;
+  return `No email has failed, and your list is backed up.${since}`;
 }
 
 function addButton({ kind, title, cause, id }: OwnerTask): Task {
-  if (kind === 'flood') return { title, cause, action: <ActionButton action="welcome">They are real</ActionButton> };
+  if (kind === 'flood')
+    return { title, cause, action: <ActionButton action="welcome">These sign-ups are real</ActionButton> };
   const action = kind === 'update' ? link(`/desk/updates/sent/${id}`, 'See why') : link(...BUTTONS[kind]);
   return { title, cause, action };
 }
@@ -165,7 +166,7 @@ function TheList({ report: { people: counts, changes, erasures, decoys } }: TheL
         <span>
           {subscribed === 1 ? 'person gets' : 'people get'} your updates,
           <br />
-          {formatCount(changes.joined)} new and {formatCount(changes.left)} unsubscribed in the last seven days
+          {formatCount(changes.joined)} signed up and {formatCount(changes.left)} unsubscribed in the last seven days
         </span>
       </p>
       <Rows
@@ -215,7 +216,7 @@ function Waiting({ waiting, hourlyCap }: WaitingProps) {
   return (
     <Panel title="Waiting to go out">
       <Table
-        columns={['What, and why', 'Emails']}
+        columns={['Item and reason', 'Number']}
         right={1}
         rows={waiting.map((each) => [
           <>
@@ -251,7 +252,7 @@ function Machine({ desk: { store, env }, lastBackup, lastPurge }: MachineProps) 
     <Panel title="Site and server">
       <Rows
         rows={[
-          ['List', store.place],
+          ['Database', store.place],
           ['Last backup', lastBackup === undefined ? 'None yet' : formatShortMoment(lastBackup)],
           ['Last deletion of old data', lastPurge === undefined ? 'Not yet' : formatShortMoment(lastPurge)],
           [

@@ -233,7 +233,7 @@ function Inbox({ agencyName, writing: { subject, preview } }: InboxProps) {
   );
 }
 
-/** @property read undefined if there is no file yet; an error if it can't be sent */
+/** @property read undefined until the update has been saved; an error if the update can't be sent */
 type PreviewProps = { desk: WritingDesk; name: string; read: ReadUpdate | Error | undefined; view: string };
 
 function Preview({ desk, name, read, view }: PreviewProps) {
@@ -288,7 +288,7 @@ function Frames({ name, view }: FramesProps) {
         <figure key={scheme}>
           <figcaption>{capitalise(scheme)}</figcaption>
           <iframe
-            title={`The email, ${scheme}`}
+            title={`The email in ${scheme} mode`}
             src={`${writingPath(name)}/mail/${scheme}?${PAGE_KEY}=${pageKey}`}
             sandbox=""
           />

@@ -10,7 +10,7 @@ const components = new Map<string, unknown>(
 type IslandElementProps<Name extends IslandName> = { id: string; name: Name; props: IslandProps<Name> };
 
 /**
- * A component that is prerendered and hydrated in the browser, as its own React root on both sides, so
+ * A component that is rendered at build time and hydrated in the browser, as a separate React root in each, so
  * that `useId` gives the same ids. Its props are sent as JSON, so they contain only what the browser needs.
  * @param props.id unique in the page; every id that `useId` makes begins with it
  */

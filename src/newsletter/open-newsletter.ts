@@ -44,14 +44,14 @@ export type Newsletter = {
   /** Where sign-ups are stored, and where emails and the sheet's rows are sent. Printed on start, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
-   * Starts sending queued deliveries, writing page views, and erasing people after their retention period.
+   * Starts the background work: deliveries, page views, retention, backups, the weekly email and the bounce watcher.
    * @param siteUrl the origin of links in emails
    * @param log takes one line, which contains no personal address
    */
   startDeliveries: (siteUrl: string, log: Log) => Promise<void>;
-  /** Starts no more deliveries; settles once those in flight have ended. */
+  /** Stops this work, except page views; settles once what is in progress has finished. */
   stopDeliveries: () => Promise<void>;
-  /** Stops deliveries, then closes the store. */
+  /** Stops all work, then closes the store. */
   close: () => Promise<void>;
 };
 
@@ -186,7 +186,10 @@ function openTransport(env: Environment, live: LiveContent): MailTransport {
   return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => live.agency.email });
 }
 
-/** Starts deliveries, retention, the weekly email and the bounce watcher. @returns functions that stop each */
+/**
+ * Starts deliveries, retention, the nightly backup and, if they are configured, the weekly email and the bounce watcher.
+ * @returns functions that stop each
+ */
 async function startWork({ store, env, live, secret, siteUrl, log }: Work): Promise<Stop[]> {
   const links = (mailboxHash: string, queuedAt?: string) => makeLinks(siteUrl, mailboxHash, secret, queuedAt);
   await endWithoutSheet(store, env.SHEET_URL !== undefined, Date.now());

@@ -70,12 +70,12 @@ export async function addVersion(tx: Transaction<Schema>, after: number, version
 
 const KEPT = 100;
 
-/** Somebody else has published in the meantime. */
+/** A newer version has gone live since the draft was read. */
 export class Overtaken extends Error {
-  override message = 'somebody else has published in the meantime. Review your changes, then publish';
+  override message = 'a newer version has gone live in the meantime. Review your changes';
 }
 
-/** Removes a version with all its content, such as a name that must be deleted. @throws if it is live */
+/** Deletes a version with all its content, for example because it contains a name that must be erased. @throws if it is live */
 export async function forgetVersion(store: Store, number: number): Promise<void> {
   await store.transaction(async (tx) => {
     if (number === (await readNewestNumber(tx))) {
@@ -106,7 +106,8 @@ export async function keepOwnersValue(
 
 /** Converts an overlay from an earlier format. @throws an error for the owner if this software can't read it */
 export function upgradeOverlay({ format, overlay }: Pick<ContentVersion, 'format' | 'overlay'>): Overlay {
-  if (format > FORMAT) throw new Error('your text was published by newer software; start that version');
+  if (format > FORMAT)
+    throw new Error('your text was published with a newer version of this software; start that version');
   try {
     return JSON.parse(overlay) as Overlay;
   } catch (error) {

@@ -27,7 +27,7 @@ function startDesk(url = 'http://localhost:3000', startingMs = 60_000) {
   writeFileSync(file, PROGRAM);
   const lines: string[] = [];
   const desk = createDeskThread({ program: pathToFileURL(file), log: (line) => void lines.push(line), startingMs });
-  desk.start({ url, origin: 'http://localhost:3000' });
+  desk.configure({ url, origin: 'http://localhost:3000' });
   onTestFinished(desk.stop);
   const ask = (path: string, init?: RequestInit) =>
     desk.fetch(new Request(`http://localhost:3000${path}`, init), '192.0.2.1');
@@ -53,7 +53,9 @@ test('fails the requests of a thread that exits, and starts another for the next
     expect(response.status).toBe(503);
     expect(await response.text()).toMatch(/^Your desk stopped/);
   }
-  expect(lines).toEqual([expect.stringMatching(/^The desk's thread ended: Error.*The next request starts it\.$/)]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^The desk's thread ended: Error.*The next request will restart it\.$/),
+  ]);
   expect(await (await ask('/desk')).json()).toEqual(['GET', '/desk', '192.0.2.1', 1, 'http://localhost:3000', null]);
 });
 

@@ -30,8 +30,8 @@ export type DeskThreadData = { url: string; origin: string };
 
 /** The desk's code in a separate thread: it never delays visitors, and if it crashes, the server keeps running. */
 export type DeskThread = {
-  /** Says where the server listens; the thread itself starts with the first request. */
-  start: (data: DeskThreadData) => void;
+  /** Sets the thread's start options; the first request starts the thread. */
+  configure: (data: DeskThreadData) => void;
   fetch: (request: Request, client: string) => Promise<Response>;
   /** Terminates the thread, whatever it is doing. */
   stop: () => Promise<void>;
@@ -40,7 +40,8 @@ export type DeskThread = {
 /**
  * @param options.program the file; the thread starts with the first request, and again with the next if it ends
  * @param options.log writes one line
- * @param options.startingMs how long a request waits while the thread starts, before it gets a page instead
+ * @param options.startingMs how long a GET request waits while the thread starts, before it gets a page that reloads; a
+ *   form waits `FORM_PATIENCE` times as long
  */
 export function createDeskThread(options: {
   program: URL;
@@ -56,7 +57,7 @@ export function createDeskThread(options: {
     return thread;
   };
   return {
-    start: (given) => {
+    configure: (given) => {
       data = given;
     },
     fetch: (request, client) => (running ??= start()).fetch(request, client),
@@ -84,10 +85,12 @@ function startThread(
     waiting.get(response.id)?.(response);
     waiting.delete(response.id);
   });
-  worker.on('error', (error) => log(`The desk's thread ended: ${describeError(error)}. The next request starts it.`));
+  worker.on('error', (error) =>
+    log(`The desk's thread ended: ${describeError(error)}. The next request will restart it.`),
+  );
   worker.on('exit', (code) => {
     onEnd();
-    if (!isStopping && code === 0) log("The desk's thread ended. The next request starts it.");
+    if (!isStopping && code === 0) log("The desk's thread ended. The next request will restart it.");
     ended.abort();
     ready.resolve();
     for (const answer of waiting.values()) answer(undefined);
@@ -98,7 +101,7 @@ function startThread(
       const waitMs = request.method === 'GET' ? startingMs : FORM_PATIENCE * startingMs;
       const isReady = await Promise.race([ready.promise.then(() => true), setTimeout(waitMs, false, { ref: false })]);
       if (!isReady) return describeStart(request.method);
-      if (ended.signal.aborted) return new Response(STOPPED, { status: 503, headers: STOPPED_HEADERS });
+      if (ended.signal.aborted) return new Response(NOT_STARTED, { status: 503, headers: STOPPED_HEADERS });
       const { method, url, headers, body } = request;
       requests += 1;
       const id = requests;

@@ -5,7 +5,10 @@ import { listSitePages } from '#pages/index.tsx';
 import { keepQuery } from './keep-query.ts';
 import type { SiteFiles } from './site-files.ts';
 
-/** A host that only receives sign-ups has no pages: each redirects to the site's, and nothing here is indexed. */
+/**
+ * A host that only receives sign-ups has no pages of its own: their paths redirect to the site, and nothing on the host
+ * is indexed.
+ */
 export function createReceiverRedirects(origin: string, site: Site, files: SiteFiles): Hono {
   const routes = new Hono();
   routes.use(async (c, next) => {
@@ -18,7 +21,7 @@ export function createReceiverRedirects(origin: string, site: Site, files: SiteF
     routes.get(path, redirect);
     if (path !== '/') routes.get(`${path}/`, redirect);
   }
-  // Pages of public/ too, but not pictures, which emails show. The path that Hono gives is partly decoded.
+  // Pages of public/ too, but not pictures, which emails show. `c.req.path` is partly decoded, so the redirect uses the URL's path.
   routes.get('/:page{.+\\.html}', (c, next) =>
     files.has(c.req.path)
       ? Promise.resolve(c.redirect(origin + keepQuery(c, new URL(c.req.url).pathname), 301))

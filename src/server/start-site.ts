@@ -53,7 +53,7 @@ export async function startSite(
 
   const siteUrl = env.SITE_URL ?? url;
   const origin = isDeskLocal ? url : siteUrl;
-  desk.start({ url, origin });
+  desk.configure({ url, origin });
   await noteDesk(newsletter.store, { url, origin });
   await newsletter.startDeliveries(siteUrl, log);
   const stopWatching = site.watch();

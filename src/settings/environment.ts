@@ -130,7 +130,7 @@ const schema = z.object({
     .string()
     .refine(
       (value) => toAsciiDomain(value) !== undefined && !value.startsWith('www.'),
-      'expected an address without https:// and www, such as example.org',
+      'expected a domain without https:// and www., such as example.org',
     )
     .optional()
     .meta({ description: 'with Docker: the domain without www', whenUnset: 'only Docker needs it' }),
@@ -248,7 +248,7 @@ function usesPort(value: string, protocol: string, port: string): boolean {
   return url?.protocol === protocol && url.port === port;
 }
 
-/** Characters that would end the login, or the whole URL, unless encoded (RFC 3986, section 3.2.1). */
+/** The message for a login with unencoded characters that would end it, or the whole URL (RFC 3986, section 3.2.1). */
 const ENCODE_LOGIN =
   'expected a user name and a password without #, /, ?, @ and %. Write them encoded: # as %23, / as %2F, ? as %3F, @ as %40, % as %25';
 

@@ -47,14 +47,14 @@ export function explainError(error: unknown): string {
 }
 
 /**
- * Whether `explainError` has something to tell the owner: a sentence of ours, a system error that has one, or a server's
- * own reply. The message of any other error is for the log.
+ * Whether `explainError` has something to tell the owner: an error of our own, a system error in `SENTENCES`, or a mail
+ * server's reply. The message of any other error is for the log.
  */
 export function isForOwner(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '', errcode } = error as Fault;
   if (isOwnError(error) || errcode === SQLITE_FULL || code in SENTENCES) return true;
-  // Errors of databases and the system have codes too; the code that calls them explains these.
+  // Database and system errors have codes too, but their callers explain them.
   return typeof code === 'string' && !BUG_CODE.test(code) && !INNER_FIELDS.some((field) => field in error);
 }
 

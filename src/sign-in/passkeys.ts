@@ -13,11 +13,11 @@ import type { DeskPasskey, DeskSession } from '#newsletter/database/sign-in-sche
 import { hashKeyed } from './keyed-hash.ts';
 import { insertLink, type SignedIn, type SignInStore } from './sign-in-links.ts';
 
-/** The site that passkeys are for. @property origin exactly as browsers name it */
+/** The site that passkeys are for. @property origin exactly as browsers send it */
 export type PasskeySite = { origin: string; name: string };
 
 /**
- * The domain that passkeys are made for: those made on `www.` work without it too. Browsers make none for IP addresses.
+ * Finds the relying party ID: passkeys created on `www.` work without it too. Browsers create none for IP addresses.
  */
 export function findRpId(origin: string): string {
   return new URL(origin).hostname.replace(/^www\./, '');
@@ -64,7 +64,7 @@ export async function usePasskey(
     },
   });
   const { newCounter, credentialBackedUp } = authenticationInfo;
-  // A cloned security key falls behind the counter. Passkeys that a password manager syncs may count on each device.
+  // The counter of a cloned security key falls behind. Synced passkeys may have a separate counter on each device.
   const isBehind = newCounter <= passkey.counter && passkey.counter > 0 && !credentialBackedUp;
   if (!verified || isBehind) return undefined;
   await store.transaction((tx) =>
@@ -182,5 +182,5 @@ async function dropOldChallenges(tx: Transaction<Schema>): Promise<void> {
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_CHALLENGES = 1000;
 
-/** EdDSA, ES256 and RS256: every authenticator has one of them, and Node warns about ML-DSA. */
+/** EdDSA, ES256 and RS256: every authenticator supports at least one of them, and Node warns about ML-DSA. */
 const ALGORITHMS = [-8, -7, -257];

@@ -29,7 +29,7 @@ export function startFormVisit(open: () => Promise<Browser>): FormVisit {
   return visit;
 }
 
-/** Opens a page with a stored cookie choice, and as if no form had been sent yet. */
+/** Stores a cookie choice, and clears the session storage, for the pages that are opened next, and as if no form had been sent yet. */
 export async function openDecided({ browser, gate }: FormVisit, url = gate.url): Promise<void> {
   await browser.open(`${url}/privacy-policy`);
   await browser.evaluate(() => {

@@ -3,7 +3,7 @@ import { expect } from './site.ts';
 import { allowAll, test } from './tag-site.ts';
 import { findForm, hydrateForm } from './sign-up-form.ts';
 
-test('keeps no space for a banner that a filter list hides, and makes Cookie Settings lead to the policy', async ({
+test('leaves no gap for a banner that a filter list hides, and points Cookie Settings to the policy', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -39,7 +39,7 @@ for (const part of ['#ask-first', '#ask-first > *', '#ask-first h2']) {
   });
 }
 
-test('a filter list against newsletter forms hides neither form, and blocks no script', async ({ page }) => {
+test('hides no form and blocks no script with a filter list that targets newsletter forms', async ({ page }) => {
   // Rules of Fanboy's Annoyances.
   await page.route(/\/assets\/newsletter-/, (route) => route.abort());
   await page.addInitScript(() => {
@@ -64,7 +64,7 @@ for (const [kind, policy] of [
   ['handles only HTML', '{ createHTML: (text) => text }'],
   ['throws', '{ createHTML: () => { throw new Error() }, createScriptURL: () => { throw new Error() } }'],
 ]) {
-  test(`starts tags and closes the banner each time although an extension’s default Trusted Types policy ${kind}`, async ({
+  test(`starts tags and closes the banner each time even if an extension’s default Trusted Types policy ${kind}`, async ({
     page,
   }) => {
     await page.addInitScript(`trustedTypes.createPolicy('default', ${policy})`);
@@ -77,7 +77,7 @@ for (const [kind, policy] of [
   });
 }
 
-test('closes the banner although a tag’s function fails', async ({ page }) => {
+test('closes the banner even if a tag’s function throws', async ({ page }) => {
   await page.goto('/');
   await allowAll(page);
   await page.evaluate(() => {
@@ -94,18 +94,18 @@ test('closes the banner although a tag’s function fails', async ({ page }) => 
   await expect(findBanner(page)).toBeHidden();
 });
 
-test('a message of a form does not cover a link of the header that has the focus', async ({ page }) => {
+test('a form’s message does not cover a focused link in the header', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/');
   await page.getByRole('button', { name: 'Join the List' }).first().click();
   const message = page.locator('[aria-live]').getByText('Email required');
   await expect(message).toBeVisible();
   await page.locator('header a').first().focus();
-  // At once: it goes by itself after a while.
+  // Checked immediately, because the message disappears by itself after a while.
   expect(await message.isVisible()).toBe(false);
 });
 
-test('no tag runs on the page of a secret link or of a returned form, whatever the visitor has allowed', async ({
+test('no tag runs on a page opened by a secret link or returned for a form, whatever the visitor has allowed', async ({
   page,
   tags,
 }) => {
@@ -143,7 +143,7 @@ test('no tag runs on the page of a secret link or of a returned form, whatever t
   await expect(page.getByRole('alert')).toBeVisible();
 });
 
-test('after a denial, later pages write no cookie', async ({ page }) => {
+test('writes no cookie on later pages once the visitor has denied them', async ({ page }) => {
   await page.addInitScript(() => {
     const { set, get } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie') as Required<PropertyDescriptor>;
     Object.assign(window, { cookiesWritten: 0 });
@@ -163,14 +163,14 @@ test('after a denial, later pages write no cookie', async ({ page }) => {
   expect(await count()).toBe(0);
 });
 
-test('the confirmation of a choice does not cover a link that has the focus', async ({ page }) => {
+test('the confirmation of a choice does not cover a focused link', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/privacy-policy', { waitUntil: 'networkidle' });
   await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   const confirmation = page.locator('[aria-live] > p');
   await expect(confirmation).toBeVisible();
   await page.locator('header a').first().focus();
-  // At once: it goes by itself after a while.
+  // Checked immediately, because the message disappears by itself after a while.
   expect(await confirmation.isVisible()).toBe(false);
 });
 

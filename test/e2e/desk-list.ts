@@ -29,7 +29,7 @@ export async function seedList(dataDir: string, count: number): Promise<void> {
     for (const [index, [address = '']] of people.entries()) {
       const state = index % 50 === 7 ? 'undeliverable' : index % 20 === 3 ? 'unsubscribed' : 'subscribed';
       if (state === 'subscribed') continue;
-      const reason = state === 'undeliverable' ? 'imported so' : null;
+      const reason = state === 'undeliverable' ? 'imported as undeliverable' : null;
       const person = store.db.updateTable('subscribers').where('email', '=', address);
       await person.set({ state, undeliverable_reason: reason }).execute();
     }

@@ -4,7 +4,7 @@ import { listenOnFreePort } from '../listen-on-free-port.ts';
 /** A mail server on a free port. */
 export type MailServer = {
   url: string;
-  /** The recipient of each accepted email, oldest first. */
+  /** The recipient of each email received, including those that are held, oldest first. */
   recipients: string[];
   /** Accepts the next `count` emails; later ones wait until the returned function is called. */
   holdAfter: (count: number) => () => void;

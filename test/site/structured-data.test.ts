@@ -7,11 +7,11 @@ import { readBuiltPage } from './read-built-page.ts';
 type Node = { '@type': string; [property: string]: unknown };
 
 describe('the structured data of a site', () => {
-  test.each(listIndexedPages(PUBLIC_SITE))('on $path the validator finds nothing', async ({ file }) => {
+  test.each(listIndexedPages(PUBLIC_SITE))('has no validator issues on $path', async ({ file }) => {
     expect(await findings(readGraph(file))).toEqual([]);
   });
 
-  test('every page says who the agency is, and each page what it is', () => {
+  test('identifies the agency and the kind of page', () => {
     const types = (file: string) => readGraph(file).map((node) => node['@type']);
     expect(types('index.html')).toEqual(['EmploymentAgency', 'WebSite', 'FAQPage']);
     expect(types('privacy-policy.html')).toEqual(['EmploymentAgency', 'WebSite', 'BreadcrumbList']);
@@ -31,7 +31,7 @@ describe('the structured data of a site', () => {
     );
   });
 
-  test('every reference within the graph has its target', () => {
+  test('resolves every reference within the graph', () => {
     for (const { file } of listIndexedPages(PUBLIC_SITE)) {
       const graph = readGraph(file);
       const ids = graph.map((node) => node['@id']);

@@ -33,7 +33,7 @@ const budgets: Budget[] = [
   { what: 'Script of every page', files: loader, max: 2.8 * KB },
   { what: 'Fonts', files: fonts, max: 36 * KB },
   { what: 'Styles that don’t block rendering', files: lateStyles, max: 3 * KB },
-  { what: 'Until load, 1.15 times without scripts', files: early, max: 1.15 * withoutScript },
+  { what: 'Until load (1.15 × the size without scripts)', files: early, max: 1.15 * withoutScript },
   { what: 'First visit until idle', files: [...early, 'favicon.svg'], max: 45.5 * KB },
   {
     what: 'Form interactions and tooltips',

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('does nothing on a page that the browser loads before the visitor opens it', async () => {
+test('waits until a prerendered page is activated', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('requestIdleCallback', (task: () => void) => task());
   let prerendering = true;

@@ -10,7 +10,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-test('makes a second submit wait ten seconds', () => {
+test('rejects a second submission within ten seconds', () => {
   rememberSubmit();
   vi.advanceTimersByTime(9_999);
   expect(isTooSoon()).toBe(true);
@@ -18,7 +18,7 @@ test('makes a second submit wait ten seconds', () => {
   expect(isTooSoon()).toBe(false);
 });
 
-test.each([undefined, 'tomorrow', String(NOON + 60_000)])('allows a submit if the stored time is %j', (stored) => {
+test.each([undefined, 'tomorrow', String(NOON + 60_000)])('allows a submission if the stored time is %j', (stored) => {
   if (stored !== undefined) sessionStorage.setItem('founder_newsletter_last_submit', stored);
   expect(isTooSoon()).toBe(false);
 });

@@ -1,11 +1,12 @@
 import type { Tag } from '#shared/tag.ts';
 
-/** Hosts that a page may load from or send to, by Content-Security-Policy directive. */
+/** The Content-Security-Policy directives that tags need hosts in. */
 const DIRECTIVES = ['script', 'style', 'img', 'connect', 'frame'] as const;
 
 /** The Trusted Types policy with which tags are loaded. */
 export const TAG_POLICY = 'tags';
 
+/** Hosts that a page may load from or send to, by directive. */
 type TagHosts = Record<(typeof DIRECTIVES)[number], string[]>;
 
 /** The hosts that the site's tags need, each once, as Content-Security-Policy sources. */

@@ -87,7 +87,7 @@ test.each([
   ['text with a picture of the text, as Word copies it', { words: 'Pay in 2026', files: ['image.png'] }, 0],
   ['a file, as a Mac copies it with its name', { words: 'chart.png', files: ['chart.png'] }, 1],
   ['text alone', { words: 'Pay', files: [] }, 0],
-])('handles pasted %s', async (_, { words, files }, uploads) => {
+])('uploads pasted files, but not the picture that Word adds to text: %s', async (_, { words, files }, uploads) => {
   const text = await openWriting();
   fetched.mockResolvedValue(new Response('![x](/x)'));
   const event = paste(text, { words, files: files.map(png) });

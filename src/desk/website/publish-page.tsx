@@ -44,7 +44,10 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
       }),
       forget: createAction(VERSION_FORM, async ({ version }) => {
         await forgetVersion(desk.store, version);
-        return { to: '/desk/website', notice: 'Deleted. Your backups still contain it until they are removed.' };
+        return {
+          to: '/desk/website',
+          notice: 'The version has been deleted. Backups made before today still contain it until they are removed.',
+        };
       }),
     }),
   );
@@ -53,7 +56,7 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
 const PATH = '/desk/website/publish';
 const VERSION_FORM = z.object({ version: z.coerce.number().int().positive() });
 
-/** @throws if there is nothing to publish, or something is wrong */
+/** @throws if there is nothing to publish, or the draft has a conflict or a mistake */
 function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: string } {
   const fields = readFields(site);
   const changes = fields.filter(({ isChanged }) => isChanged);
@@ -80,11 +83,11 @@ export function PublishForm({ isStatic, asksAgain, undrawn }: PublishFormProps) 
     <Form className="publish line" action={PATH}>
       <p>
         {isStatic
-          ? 'Your changes are saved to your files. Your site shows them once you have committed and pushed them.'
-          : 'It takes a few seconds and can be undone. Visitors see the old version until it’s done.'}
+          ? 'This saves your changes to your files. Your site shows them once you have committed and pushed them.'
+          : 'Publishing takes a few seconds and can be undone. Visitors see the old version until it’s done.'}
         {asksAgain && ' Every visitor will be asked about cookies again, because the question has changed.'}
         {undrawn.length > 0 &&
-          ` The pictures in link previews will leave out ${undrawn.join(' ')}, which none of our fonts has.`}
+          ` The pictures in link previews will leave out ${undrawn.join(' ')}, because the site’s fonts don’t have ${undrawn.length === 1 ? 'it' : 'them'}.`}
       </p>
       <Button kind="filled" action="publish">
         {isStatic ? 'Save to your files' : 'Publish'}
@@ -110,7 +113,7 @@ function Steps({ publication: { at, state } }: { publication: Publication }) {
     <Panel title="Progress" note={`Started at ${formatClock(at)}`} data-renew aria-live="polite">
       <Items items={items} />
       <p className="quiet">
-        You can close this page; publishing will continue. If your machine stops half-way, your site stays as it was and
+        You can close this page; publishing will continue. If the server stops half-way, your site stays as it was and
         your changes are kept.
       </p>
       <p>

@@ -14,7 +14,7 @@ export const TAG_PRESETS: Record<string, TagPreset> = {
       id: 'plausible',
       category: 'statistics',
       provider: 'Plausible Insights OÜ',
-      purpose: 'Counts visits without telling visitors apart',
+      purpose: 'Counts visits without cookies',
     },
   },
   ga4: {

@@ -106,7 +106,9 @@ test('names, before publishing, what the pictures of link previews will leave ou
   const { read, send } = await openDesk();
   await send('/desk/website/first-screen', { 'home.hero.headline': 'We hire in 東京 🎉' });
   const form = (await read('/desk/website')).querySelector('.publish')?.textContent;
-  expect(form).toContain('The pictures in link previews will leave out 東 京 🎉, which none of our fonts has.');
+  expect(form).toContain(
+    'The pictures in link previews will leave out 東 京 🎉, because the site’s fonts don’t have them.',
+  );
 });
 
 test('previews the portrait in the page’s crop, and explains on the Pictures page what can’t be drawn from a mark', async () => {

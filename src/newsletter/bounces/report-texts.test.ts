@@ -65,7 +65,7 @@ hMailServer
 test.each([
   ['a report with only two parts', TWO_PARTS, ['ada@example.org']],
   ['the sentences of hMailServer', HMAILSERVER, ['bea@example.org']],
-])('finds whom a report without our headers is about: %s', async (_, source, emails) => {
+])('finds the failed recipient in a report without our headers: %s', async (_, source, emails) => {
   const report = await readBounceReport(source);
   expect(report).toMatchObject({ kind: 'unmatched', emails: expect.arrayContaining(emails) });
   expect(await readBounceReport(source)).toEqual(report);
@@ -176,7 +176,7 @@ test.each(
   TEXTS.trim()
     .split(/\n(?=\S)/)
     .map((each) => each.split(/ \| |\n {2}/) as [string, string, ...string[]]),
-)('gives a reason for the text of %s that mentions “%s”', async (_, blamed, ...lines) => {
+)('for a report from %s, gives a reason that mentions “%s”', async (_, blamed, ...lines) => {
   const headers = ['From: MAILER-DAEMON@mx.example', 'To: hello@larkfield.example', ''];
   const report = await readBounceReport(toBytes([...headers, ...lines, 'Written to hello@larkfield.example.']));
   const reason = expect.stringContaining(blamed);

@@ -194,9 +194,12 @@ a shop
   => b@x.org out: Accepts Email Marketing is "no"
 `;
 
-test.each(readCases())('reads subscribed people from %s, and names the others', (_, lines, expected) => {
-  expect(readPeople(lines)).toEqual(expected);
-});
+test.each(readCases())(
+  'imports subscribed people from %s, and says why it leaves out the others',
+  (_, lines, expected) => {
+    expect(readPeople(lines)).toEqual(expected);
+  },
+);
 
 test('recognises Mailchimp’s export of people who aren’t subscribed by the file’s name', () => {
   const lines = ['"Email Address","First Name"', 'a@x.org,A'];

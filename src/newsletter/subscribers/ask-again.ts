@@ -36,8 +36,8 @@ export async function mayAskAgain(
     .execute();
   const isCounted = ({ details }: { details: string }) =>
     !(JSON.parse(details) as DeliveryDetails['confirmation']).byOwner;
-  const isOwners = asked.some((each) => each.queued_at === askedAt && !isCounted(each));
-  if (askedAt !== null && Date.parse(askedAt) > now - ASK_AGAIN_AFTER_MS && !isOwners) return false;
+  const wasSentByOwner = asked.some((each) => each.queued_at === askedAt && !isCounted(each));
+  if (askedAt !== null && Date.parse(askedAt) > now - ASK_AGAIN_AFTER_MS && !wasSentByOwner) return false;
   const counted = asked.filter(isCounted);
   const today = counted.filter(({ queued_at: at }) => at > toIso(now - MAIL_PAUSE_MS));
   return today.length < MAX_ASKED_FOR && counted.length < MAX_IN_A_MONTH;

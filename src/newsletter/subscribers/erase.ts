@@ -13,8 +13,8 @@ import type { Delivery, Erasure, Schema, Subscriber } from '../database/schema.t
 import type { Store } from '../database/open-store.ts';
 
 /**
- * Erases a person everywhere. Only their id and a keyed hash of their mailbox remain, to recognise them. If it is
- * called again for an erased person, it retries removing email files.
+ * Erases a person everywhere. Only their id, keyed hashes of their current and former mailboxes, and when and why they
+ * were erased remain, to recognise them. If it is called again for an erased person, it retries removing email files.
  * @param options.outbox the folder that emails are written to
  * @param options.now milliseconds since 1970
  * @returns whether anybody was found, and whether email files of erased people remain
@@ -118,8 +118,8 @@ export async function eraseSheetRows(
 export const SHEET_DELAY_MS = 10 * 60_000;
 
 /**
- * Removes the copies outside the tables: email files without a delivery, and SQLite's journal, which may still hold
- * deleted rows. If another program is using the journal, they stay until `removeErasedBytes` succeeds.
+ * Removes the copies outside the tables: email files without a delivery, and SQLite's write-ahead log, which may still
+ * hold deleted rows. If another program is using the log, those rows stay until `removeErasedBytes` succeeds.
  * @returns whether some email files couldn't be deleted
  */
 export async function removeTraces(store: Store, outbox: string): Promise<boolean> {

@@ -52,7 +52,7 @@ export async function unsubscribe(
 /** How long an unsubscription can be undone, in milliseconds. */
 export const UNDO_WITHIN_MS = 3600_000;
 
-/** Does the same for a person whose row is locked. @returns false if they had already unsubscribed */
+/** Unsubscribes a person whose row is locked. @returns false if they had already unsubscribed */
 export async function unsubscribePerson(
   tx: Transaction<Schema>,
   person: Subscriber,

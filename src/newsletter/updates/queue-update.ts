@@ -13,9 +13,9 @@ import { beginUpdate, finishQueueing, lockUpdate, missUpdate } from './update-st
 
 type NewUpdate = AudienceQuery & {
   template: MailTemplate;
-  /** Its text as it was written, which is kept with it. */
+  /** The source text, which is stored with the update. */
   source?: string;
-  /** The names of its stored pictures, which can't be deleted from then on. */
+  /** The names of its stored pictures, which can't be deleted once the update is queued. */
   pictures?: string[];
   expected: number;
   sendAt: number;
@@ -24,13 +24,13 @@ type NewUpdate = AudienceQuery & {
 
 /**
  * Queues an update. If it is sent now, a delivery is queued for each recipient, in batches so that others needn't wait.
- * Nothing goes out until all are queued; if the command is killed, a server queues the rest. If it is sent later, its
+ * Nothing goes out until all are queued; if the process is killed, a server queues the rest. If it is sent later, its
  * recipients are determined then.
  * @param update.expected the number of people that the owner confirmed
  * @param update.sendAt when it may go out, in milliseconds since 1970
- * @param update.caps the sending limits, which decide how long a long list has before its emails fail
+ * @param update.caps the sending limits: the lower they are, the longer it takes until unsent emails fail
  * @returns the update's id
- * @throws if not exactly `expected` people would get it, or another command has queued it in the meantime; in either
+ * @throws if not exactly `expected` people would get it, or another process has queued it in the meantime; in either
  *   case, nothing is queued
  */
 export async function queueUpdate(store: Store, update: NewUpdate, now: number): Promise<string> {
@@ -40,7 +40,7 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
   const last = await findLastSubscriber(store.db, update, earlier);
   const { total, waiting, alreadySent } = await countAudience(store.db, update);
   const unqueued = new Set<SentUpdate['state'] | null>(['queueing', 'scheduled']);
-  // Some of its recipients don't have a delivery yet.
+  // In these states, some recipients may not have a delivery yet, so counting deliveries isn't enough.
   if (earlier.some(({ state, paused_from }) => unqueued.has(state === 'paused' ? paused_from : state))) {
     throw new Error(`${file} is already queued. Nothing more was queued.`);
   }
@@ -52,7 +52,7 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
     throw new Error(`${total} people would get this now, not ${expected}. Nothing was queued.`);
   }
   const id = await store.transaction(async (tx) => {
-    // Only one command queues at a time. A second one sees what the first did, and starts over.
+    // Only one process queues at a time. A second one sees the update of the first, and starts over.
     await writeMetadata(tx, 'queueing-lock', toIso(now));
     const isFirst = (await findEarlier(tx, update)).length === earlier.length;
     return isFirst ? insertUpdate(tx, update, last, now) : undefined;
@@ -62,7 +62,7 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
   return id;
 }
 
-/** The last person who gets it: people who join while it is being queued don't. */
+/** Finds the id of the last recipient: people who join while the update is being queued don't get it. */
 async function findLastSubscriber(db: Store['db'], query: AudienceQuery, earlier: Earlier[]): Promise<string> {
   const { last } = await selectAudience(db, query, earlier)
     .select((select) => select.fn.max('subscribers.id').as('last'))
@@ -113,7 +113,7 @@ async function addPictures(tx: Transaction<Schema>, id: string, pictures: string
   for (const picture of pictures) await tx.insertInto('update_pictures').values({ update_id: id, picture }).execute();
 }
 
-/** A scheduled update, and when it goes out, in milliseconds since 1970, unless it is paused. */
+/** A scheduled update. @property sendAt when it goes out unless it is paused, in milliseconds since 1970 */
 export type ScheduledUpdate = Pick<AudienceQuery, 'again'> & {
   id: string;
   sendAt: number;

@@ -19,12 +19,12 @@ const METADATA = z.object({
 export type Writing = z.infer<typeof METADATA> & { text: string };
 
 /**
- * An update as it is in its file. @property name as in a URL @property revision 0 for a file that the desk hasn't
+ * An update in the format of a file, from the desk's database or a file in content/updates. @property name as in a URL @property revision 0 for a file that the desk hasn't
  *   changed
  */
 export type Source = { name: string; text: string; errors: SourceError[]; changedAt: number; revision: number };
 
-/** An update's name in URLs before it has a file. */
+/** An update's name in URLs before it is first saved. */
 export const NEW = '_new';
 
 /** Makes the path of the page on which an update is written. */

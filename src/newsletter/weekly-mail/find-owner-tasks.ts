@@ -35,8 +35,8 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
   }
   const ended = await readSheetEnd(db);
   if (ended !== undefined && env.SHEET_URL === undefined) {
-    const cause = `SHEET_URL was removed while ${ended === '1' ? '1 message to the sheet was waiting' : `${ended} messages to the sheet were waiting`}; these changes are not in the sheet. Your list has everybody.`;
-    tasks.push({ kind: 'sheet', title: 'Your sheet gets no more rows', cause });
+    const cause = `Your spreadsheet was disconnected (SHEET_URL) while ${ended === '1' ? '1 change was waiting, which is not in it' : `${ended} changes were waiting, which are not in it`}. Your list is complete.`;
+    tasks.push({ kind: 'sheet', title: 'Your spreadsheet is no longer updated', cause });
   }
   const outage = await readOutage(db);
   if (outage?.until !== undefined) {
@@ -56,18 +56,18 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
     const title =
       reports.length === 1 ? '1 report couldn’t be matched' : `${reports.length} reports couldn’t be matched`;
     const emails = [...new Set(reports.map(({ email }) => email))].slice(0, MAX_NAMED).join(', ');
-    const cause = `Such a report says that an email did not arrive, but not which one. Named: ${emails}. Mark or ignore each.`;
+    const cause = `Such a report says that an email did not arrive, but not which one. The addresses in them: ${emails}. Mark each as undeliverable, or ignore it.`;
     tasks.push({ kind: 'reports', title, cause });
   }
   if (await hasFixableFailure(db)) {
-    const cause = 'Each says why, and can be retried.';
+    const cause = 'The list gives the reason for each, and you can retry them.';
     tasks.push({ kind: 'failed', title: 'Some emails could not be sent', cause });
   }
   const backup = await findBackupTask(db, now);
   return backup === undefined ? tasks : [...tasks, backup];
 }
 
-/** Finds out whether an update is paused, or has ended although more people could still get it. */
+/** Finds out whether an update is paused, or has been sent and has failed emails that can be retried. */
 async function findUpdateTask(db: Store['db'], update: UpdateSummary, now: number): Promise<OwnerTask | undefined> {
   const { id, subject, state, state_reason: reason, finished_at: at } = update;
   if (state === 'paused') {
@@ -77,7 +77,7 @@ async function findUpdateTask(db: Store['db'], update: UpdateSummary, now: numbe
   if (state !== 'sent' || at === null || now - Date.parse(at) > WEEK_MS) return undefined;
   const { retryable } = await findUpdateResults(db, update);
   if (retryable === 0) return undefined;
-  const cause = `“${subject}” has ended, but the mail servers of these people did not accept it. Its page says why, and you can retry it.`;
+  const cause = `“${subject}” has been sent, but the mail servers of these people did not accept it. Its page says why, and you can retry it.`;
   return { kind: 'update', title: `${formatPeople(retryable)} missed your update`, cause, id };
 }
 

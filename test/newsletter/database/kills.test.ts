@@ -6,7 +6,7 @@ import { runCommand } from '../setup/owner-commands.ts';
 import { freshStore, openPlace, signUp, waitUntil, waitUntilSent } from '../setup/running-newsletter.ts';
 import { type SmtpServer, startSmtp } from '../setup/smtp-server.ts';
 
-/** `npm run stress` kills it more often. */
+/** `npm run stress` kills the server more often. */
 const IS_FULL = process.env.STRESS === 'full';
 const timeout = IS_FULL ? 7_200_000 : 120_000;
 
@@ -24,7 +24,7 @@ function countArrivals({ mails }: SmtpServer): Map<string | undefined, number> {
 }
 
 test(
-  'keeps every acknowledged sign-up and repeats no recorded email when the server is killed during sign-ups',
+  'keeps every acknowledged sign-up and sends no email twice that was recorded as sent, when the server is killed during sign-ups',
   { timeout },
   async () => {
     const kills = IS_FULL ? 1000 : 2;

@@ -22,7 +22,7 @@ function readDiagrams(): string[][] {
 const draw = (transitions: readonly (readonly [string, string])[]) =>
   transitions.map(([from, to]) => `${from} --> ${to}`).toSorted();
 
-test('matches the diagrams’ transitions of deliveries and updates', () => {
+test('allows exactly the transitions in the diagrams', () => {
   expect(readDiagrams()).toEqual([draw(delivery.DELIVERY_TRANSITIONS), draw(update.UPDATE_TRANSITIONS)]);
 });
 

@@ -19,7 +19,7 @@ import { makeFolder } from '../../make-folder.ts';
 import { freshStore, isMissing, openPlace, waitUntil } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
-test('restores a list that was copied by hand while in use, with its journal', async () => {
+test('restores a list that was copied by hand while in use, with its write-ahead log', async () => {
   const used = await freshStore();
   const store = await openPlace(used);
   await seedSubscribers(store, 5);
@@ -66,7 +66,7 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test.skipIf(isMissing('PostgreSQL'))('quotes pg_dump’s reason to the owner if there is no backup', async () => {
+test.skipIf(isMissing('PostgreSQL'))('quotes pg_dump’s error to the owner if a backup fails', async () => {
   const place = await freshStore('PostgreSQL');
   const store = await openPlace(place);
   const sentence = 'pg_dump: error: aborting because of server version mismatch';
@@ -86,7 +86,7 @@ function putProgram(name: string, script: string): string {
   return `${folder}${delimiter}${process.env.PATH}`;
 }
 
-test('makes a backup on a disk without hard links, and replaces no file there', async () => {
+test('makes a backup on a disk without hard links, and doesn’t overwrite an existing file', async () => {
   const place = await freshStore();
   const store = await openPlace(place);
   await seedSubscribers(store, 2);
@@ -144,6 +144,6 @@ test('drops what is waiting for a sheet that was removed, and tells the owner', 
   await endWithoutSheet(store, false, Date.now());
   expect(await store.db.selectFrom('deliveries').select('state').execute()).toEqual([{ state: 'dropped' }]);
   expect(await findOwnerTasks(store, parseEnvironment({}), Date.now())).toContainEqual(
-    expect.objectContaining({ kind: 'sheet', cause: expect.stringContaining('1 message to the sheet was waiting') }),
+    expect.objectContaining({ kind: 'sheet', cause: expect.stringContaining('1 change was waiting') }),
   );
 });

@@ -10,7 +10,7 @@ import type { Subscriber } from '#newsletter/database/schema.ts';
  * @param fields.engagedDaysAgo how long ago they signed up, a week by default
  * @param fields.prefix what their addresses begin with
  * @param fields.domain of their addresses, example.org by default
- * @param fields.secret signs their links, if a test uses any
+ * @param fields.secret keys their mailbox hashes: the server's secret if a test uses their links
  * @returns their addresses
  */
 export async function seedSubscribers(

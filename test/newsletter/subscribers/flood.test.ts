@@ -39,7 +39,7 @@ onEachStore('far more sign-ups than usual', (name) => {
   });
 });
 
-test('welcomes as many sign-ups as in other busy hours', async () => {
+test('welcomes up to three times as many sign-ups as in the busiest earlier hour', async () => {
   const store = await openFreshStore();
   const signUpMany = async (count: number, name: string, at: number) => {
     for (let each = 0; each < count; each += 1) {
@@ -48,7 +48,7 @@ test('welcomes as many sign-ups as in other busy hours', async () => {
     return (await store.db.selectFrom('subscribers').select('id').where('state', '=', 'pending').execute()).length;
   };
   const now = Date.now();
-  // Imported people say nothing about how many sign up.
+  // Imported people don't count towards the usual number of sign-ups.
   await seedSubscribers(store, 100);
   expect(await signUpMany(15, 'earlier', now - 3 * 24 * 3_600_000)).toBe(0);
   expect(await signUpMany(25, 'real', now)).toBe(0);
@@ -79,7 +79,7 @@ test('erases a sign-up that nobody confirmed after thirty days, however often a 
   expect(Date.parse((await findOnlyPerson(store)).engaged_at)).toBe(start);
 });
 
-test('welcomes an undeliverable mailbox six times in a month at most', async () => {
+test('welcomes an undeliverable mailbox at most six times a month', async () => {
   const store = await openFreshStore();
   const start = Date.now() - 10 * DAY_MS;
   for (let hour = 0; hour < 4 * 24; hour += 6) {

@@ -182,7 +182,7 @@ test('still counts people who unsubscribed after an update, even if it was pause
   expect(await findUpdateResults(store.db, { id })).toMatchObject({ unsubscribed: 1 });
 });
 
-test('tells the owner for a week who missed an update that has ended', async () => {
+test('tells the owner for a week how many people missed an update', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 3);
   const now = Date.now();

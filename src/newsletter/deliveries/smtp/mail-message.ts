@@ -38,11 +38,11 @@ export async function writeMessage(
     ...(html && { html }),
     ...(updateId && { replyTo: email }),
     headers: {
-      // Relays that replace the Message-ID keep this one, so reports return it.
+      // Relays that replace the Message-ID leave this header alone, so bounce reports quote it.
       'X-Delivery-ID': id,
-      // Exchange's out-of-office replies, to an update or many renewals, would fill the owner's mailbox.
+      // Without it, Exchange's out-of-office replies to an update, or to many renewals, would fill the owner's mailbox.
       'X-Auto-Response-Suppress': 'OOF, AutoReply',
-      ...(updateId ? makeBulkHeaders(mail, updateId, settings) : makeAnswerHeaders(mail)),
+      ...(updateId ? makeBulkHeaders(mail, updateId, settings) : makeTransactionalHeaders(mail)),
     },
   });
   return composer.compile().build();
@@ -57,8 +57,8 @@ export function findMailboxEmail(url: string | undefined): string | undefined {
   return /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(login) ? login : undefined;
 }
 
-/** Headers of an email in response to something that a person did. They suppress out-of-office replies (RFC 3834). */
-function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
+/** The headers of every email except updates. They suppress automatic replies (RFC 3834). */
+function makeTransactionalHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
   return {
     'Auto-Submitted': 'auto-generated',
     ...(unsubscribeUrl && makeOneClickHeaders(`<${unsubscribeUrl}>`)),
