@@ -5,7 +5,7 @@ import { copyContent, hashContent } from '#content/content-files.ts';
 import { type BuiltSite, toPageFile } from './built-site.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 import { readMarks } from './brand-drawings.ts';
-import { copyPublicFiles } from './copy-public-files.ts';
+import { copyPublicFiles, findOwnIcon } from './copy-public-files.ts';
 import { makeAssets, readCode } from './read-code.ts';
 import { writeHostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
@@ -66,7 +66,7 @@ export async function buildContent(
   for (const [path, bytes] of files.files) await writeFile(join(site, path), bytes);
   const built: BuiltSite = {
     content: made.site,
-    assets: { ...makeAssets(code, made.site.styles), fonts: made.fonts, shareImages },
+    assets: { ...makeAssets(code, made.site.styles), fonts: made.fonts, shareImages, ...findOwnIcon(publicFolder) },
     settings,
     code: code.id,
     contentHash: hashContent(folder),

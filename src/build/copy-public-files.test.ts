@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { makeFolder } from '../../test/make-folder.ts';
-import { copyPublicFiles } from './copy-public-files.ts';
+import { copyPublicFiles, findOwnIcon } from './copy-public-files.ts';
 
 /** @returns the folder of the site */
 async function publish(files: Record<string, Buffer | string>, site = makeFolder()): Promise<string> {
@@ -53,6 +53,16 @@ test('replaces the generated robots.txt with the owner’s', async () => {
   writeFileSync(join(site, 'robots.txt'), 'ours');
   await publish({ 'robots.txt': 'own' }, site);
   expect(readFileSync(join(site, 'robots.txt'), 'utf8')).toBe('own');
+});
+
+test.each([
+  [['favicon.ico'], '/favicon.ico'],
+  [['favicon.ico', 'favicon.svg'], '/favicon.svg'],
+  [['robots.txt'], undefined],
+])('of %j, has pages link the icon %s', (files, ownIcon) => {
+  const folder = makeFolder();
+  for (const file of files) writeFileSync(join(folder, file), '');
+  expect(findOwnIcon(folder)).toEqual(ownIcon === undefined ? {} : { ownIcon });
 });
 
 test('never publishes what systems and editors leave in public/', async () => {

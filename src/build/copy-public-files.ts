@@ -20,6 +20,13 @@ export async function copyPublicFiles(publicFolder: string, site: string): Promi
   }
 }
 
+/** @returns the URL of the owner's own icon, which pages must link: browsers prefer a linked icon to /favicon.ico */
+export function findOwnIcon(publicFolder: string): { ownIcon?: string } {
+  const files = listPublicFiles(publicFolder);
+  const own = ['favicon.svg', 'favicon.ico'].find((file) => files.has(file));
+  return own === undefined ? {} : { ownIcon: `/${own}` };
+}
+
 const PICTURE = /\.(jpe?g|png|webp|avif|gif)$/i;
 
 /** The folder in which the desk saves the pictures of updates. */

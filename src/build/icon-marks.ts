@@ -1,11 +1,11 @@
 import { Renderer } from '@takumi-rs/core';
-import { wcagContrast } from 'culori';
+import { converter, wcagContrast } from 'culori';
 import sharp from 'sharp';
 import { makeBrandColours, resolveColours } from '#content/brand/brand-colours.ts';
-import { chooseFontFiles } from '#content/brand/font-families.ts';
 import { PART_CONTRAST } from '#content/brand/contrast-pairs.ts';
 import { isTooWideForIcons, type Mark, toMark } from '#content/pictures/picture-files.ts';
 import type { Brand } from '#content/schemas/brand-schema.ts';
+import { chooseShareFonts } from './share-fonts.ts';
 
 /**
  * Chooses the mark for an agency's icons: its own or, if that is too wide or too tall for a square, the initial of its
@@ -30,38 +30,67 @@ export async function chooseGround(mark: Mark, candidates: string[]): Promise<Ic
   // A filled shape is its own background.
   if (painted / pixels.length > 0.9) return { colour: preferred, isNeededInTabs: false };
   const measure = (ground: string) => measureVisibility(pixels, ground);
-  const isNeededInTabs = Math.min(measure('#ffffff'), measure('#000000')) < 0.5;
+  // Some drawings follow the browser's colour scheme by themselves.
+  const isAdaptive = mark.isVector && mark.source.includes('prefers-color-scheme');
+  const isNeededInTabs = !isAdaptive && Math.min(measure('#ffffff'), measure('#000000')) < 0.5;
   const best = candidates.map((colour) => ({ colour, seen: measure(colour) })).toSorted((a, b) => b.seen - a.seen)[0]!;
-  return { colour: measure(preferred) > 0.9 ? preferred : best.colour, isNeededInTabs };
+  return { colour: measure(preferred) > 0.9 * best.seen ? preferred : best.colour, isNeededInTabs };
 }
 
 /**
  * @param mark an agency's own
- * @param deep the colour of the header
  * @returns a sentence for the owner if the mark can't be shown well; otherwise undefined
  */
-export async function explainMark(mark: Mark, deep: string): Promise<string | undefined> {
+export async function explainMark(mark: Mark, agencyName: string, brand: Brand): Promise<string | undefined> {
   if (isTooWideForIcons(mark)) {
-    return 'Your mark is too wide for a square. The icons in tabs and on phones show the first letter of your name instead.';
+    const shape = mark.width > mark.height ? 'wide' : 'narrow';
+    const isReplaced = (await makeIconMark(mark, agencyName, brand)) !== mark;
+    const icons = isReplaced ? 'show the first letter of your name instead' : 'show it very small';
+    return `Your mark is too ${shape} for a square. The icons in tabs and on phones ${icons}.`;
   }
-  if (measureVisibility(await readPixels(mark), deep) >= 0.3) return undefined;
+  const pixels = await readPixels(mark);
+  if (measureSide(pixels) < 0.5) {
+    return 'Your mark fills only a small part of its picture, so icons show it very small. Crop the empty space around it.';
+  }
+  const { deep } = makeBrandColours(brand).brand;
+  if (['#ffffff', '#000000', deep].every((ground) => measureVisibility(pixels, ground) < 0.3)) {
+    return 'Your mark is too thin or too pale to be seen in a tab. Use thicker lines and stronger colours.';
+  }
+  if (measureVisibility(pixels, deep) >= 0.3) return undefined;
   return 'Your mark is hard to see on the header, which has your main colour. Use a lighter version of it.';
 }
 
 /** @returns the share of painted pixels that stand out from a background */
 function measureVisibility(pixels: Pixel[], ground: string): number {
   const add = (sum: number, { alpha }: Pixel) => sum + alpha;
-  const seen = pixels.filter(({ alpha, colour }) => alpha > 0 && wcagContrast(colour, ground) >= PART_CONTRAST);
-  return seen.reduce(add, 0) / pixels.reduce(add, 0);
+  const below = toRgb(ground);
+  const isSeen = ({ alpha, colour }: Pixel) => {
+    const mix = (channel: 'r' | 'g' | 'b') => alpha * colour[channel] + (1 - alpha) * below[channel];
+    return wcagContrast({ mode: 'rgb', r: mix('r'), g: mix('g'), b: mix('b') }, ground) >= PART_CONTRAST;
+  };
+  const painted = pixels.filter(({ alpha }) => alpha > 0);
+  return painted.filter(isSeen).reduce(add, 0) / painted.reduce(add, 0);
 }
+
+/** @returns the longer side of the painted area, as a share of the square's */
+function measureSide(pixels: Pixel[]): number {
+  const painted = [...pixels.keys()].filter((at) => pixels[at]!.alpha > 0.02);
+  const extent = (places: number[]) => (Math.max(...places) - Math.min(...places) + 1) / SIDE;
+  return Math.max(extent(painted.map((at) => at % SIDE)), extent(painted.map((at) => Math.floor(at / SIDE))));
+}
+
+/** In pixels: the largest size in a tab. */
+const SIDE = 48;
+
+const toRgb = converter('rgb') as (colour: string) => Pixel['colour'];
 
 type Pixel = { alpha: number; colour: { mode: 'rgb'; r: number; g: number; b: number } };
 
-/** @returns the pixels of the mark, scaled to a square of 48 by 48 */
+/** @returns the pixels of the mark, scaled to a square */
 async function readPixels({ source, isVector, width, height }: Mark): Promise<Pixel[]> {
-  const density = isVector ? Math.min((72 * 4 * 48) / Math.max(width, height), MAX_DENSITY) : 72;
+  const density = isVector ? Math.min((72 * 4 * SIDE) / Math.max(width, height), MAX_DENSITY) : 72;
   const { data } = await sharp(source, { density, limitInputPixels: !isVector })
-    .resize(48, 48, { fit: 'contain', background: '#00000000' })
+    .resize(SIDE, SIDE, { fit: 'contain', background: '#00000000' })
     .toColourspace('srgb')
     .ensureAlpha()
     .raw()
@@ -75,10 +104,10 @@ async function readPixels({ source, isVector, width, height }: Mark): Promise<Pi
 /** In dots per inch: the maximum that sharp accepts. */
 export const MAX_DENSITY = 100_000;
 
-/** @returns undefined if the headings' font doesn't have the letter */
+/** @returns undefined if no font has the letter */
 async function drawInitial(agencyName: string, brand: Brand): Promise<Mark | undefined> {
   const letter = /[\p{L}\p{N}]/u.exec(agencyName)?.[0].toUpperCase();
-  const files = letter === undefined ? [] : chooseFontFiles(brand.fonts, letter);
+  const { files } = chooseShareFonts(brand, letter ?? '');
   const font = files.find(({ use }) => use === 'headings')?.font;
   if (letter === undefined || font === undefined) return undefined;
   const colours = resolveColours(makeBrandColours(brand), 'light');

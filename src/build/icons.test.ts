@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type Mark, toMark } from '#content/pictures/picture-files.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { brand } from '../../test/test-content.ts';
-import { makeIconMark } from './icon-marks.ts';
+import { explainMark, makeIconMark } from './icon-marks.ts';
 import { drawIcons } from './icons.ts';
 
 const svg = (shape: string, viewBox = '0 0 100 100') =>
@@ -45,7 +45,33 @@ test('leaves a square mark unchanged if it is visible everywhere', async () => {
   expect(readFileSync(join(await drawFolder(mark), 'favicon.svg'))).toEqual(mark.source);
 });
 
-test('writes favicon.ico in sizes of 16, 32 and 48 pixels', async () => {
+test('uses a square mark that follows the browser’s colour scheme unchanged', async () => {
+  const mark = await svg(
+    `<style>path{fill:#000}@media (prefers-color-scheme:dark){path{fill:#fff}}</style><path ${RING}/>`,
+  );
+  expect(readFileSync(join(await drawFolder(mark), 'favicon.svg'))).toEqual(mark.source);
+});
+
+test.each([
+  [
+    'wide',
+    'Ørsted',
+    '<path fill="#fff" d="M0 0h300v100H0z"/>',
+    '0 0 300 100',
+    'too wide .* the first letter of your name',
+  ],
+  ['narrow', 'Жуков', '<path fill="#fff" d="M0 0h100v300H0z"/>', '0 0 100 300', 'too narrow .* the first letter of'],
+  ['wide, with a name that no font has', '東京', '<path d="M0 0h300v9H0z"/>', '0 0 300 9', 'show it very small'],
+  ['small in its picture', 'A', '<circle fill="#fff" cx="50" cy="50" r="9"/>', undefined, 'Crop the empty space'],
+  ['thin', 'A', '<circle fill="none" stroke="#fff" stroke-width=".3" cx="50" cy="50" r="45"/>', undefined, 'too thin'],
+  ['pale', 'A', `<path opacity=".1" fill="#fff" ${RING}/>`, undefined, 'too pale'],
+  ['dark', 'A', `<path fill="#000" ${RING}/>`, undefined, 'hard to see on the header'],
+  ['fine', 'A', `<path fill="#fff" ${RING}/>`, undefined, '^undefined$'],
+])('explains to the owner what can’t be drawn from a mark that is %s', async (_, name, shape, viewBox, sentence) => {
+  expect(String(await explainMark(await svg(shape, viewBox), name, brand))).toMatch(new RegExp(sentence));
+});
+
+test('writes favicon.ico with 16, 32 and 48 pixels', async () => {
   const folder = await drawFolder(await svg(`<path fill="#c00" ${RING}/>`));
   const ico = readFileSync(join(folder, 'favicon.ico'));
   const sizes = Array.from({ length: ico.readUInt16LE(4) }, async (_, index) => {

@@ -14,7 +14,7 @@ import {
 } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { capitalise, formatPeople } from '#newsletter/format.ts';
-import { readCaps, duration } from '#newsletter/updates/plan-sending.ts';
+import { describeDuration, readCaps } from '#newsletter/updates/plan-sending.ts';
 
 /** Lists the updates, the newest first. */
 export async function list({ store }: Opened, options: JsonOption): Promise<void> {
@@ -108,7 +108,7 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
     ['Sent', String(sent)],
     [
       'Waiting',
-      waiting > caps.hourlyCap ? `${waiting}, ${duration(estimateSendingMs(waiting, caps))}` : String(waiting),
+      waiting > caps.hourlyCap ? `${waiting}, ${describeDuration(estimateSendingMs(waiting, caps))}` : String(waiting),
     ],
     ['Not delivered', String(failed)],
     ...reasons.map(({ reason, count }) => ['Not delivered because', `${count}: ${reason}`]),

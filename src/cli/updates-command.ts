@@ -4,7 +4,7 @@ import { readOption } from './run-command.ts';
 import { onStore } from './on-store.ts';
 import { checkSending, type CheckOptions } from './check-command.ts';
 import { cancel, list, pause, resume, status } from './manage-updates.ts';
-import { parseTimeToCome } from '#newsletter/updates/plan-sending.ts';
+import { parseFutureTime } from '#newsletter/updates/plan-sending.ts';
 import { type CommandSources, send, type SendOptions, sendTest } from './send-command.ts';
 import { readEmail } from '#newsletter/updates/send-test-mail.ts';
 
@@ -39,7 +39,7 @@ export function createUpdatesCommand(readSources: (opened: Opened) => Promise<Co
       ),
     );
   addWithJson('send <file>', 'send an update to its subscribers, after you confirm')
-    .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseTimeToCome))
+    .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseFutureTime))
     .option('--again', 'send it also to people who received an earlier version')
     .option('--instead', 'replace the scheduled version with this one')
     .option('--yes <people>', 'confirm the number of people')

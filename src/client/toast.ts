@@ -27,7 +27,7 @@ export function toast({ tone, title, text }: Toast): void {
     if (!item.contains(relatedTarget as Node | null)) focusedBefore = relatedTarget;
   });
   for (const event of ['pointerenter', 'pointerleave', 'focusin', 'focusout']) item.addEventListener(event, startTimer);
-  document.querySelector('[aria-live]')!.replaceChildren(item);
+  document.querySelector('[aria-live]')?.replaceChildren(item);
   document.addEventListener('focusin', uncoverHeader);
   shown = item;
   startTimer();

@@ -15,6 +15,7 @@ test.each([
   ['Robots.txt', 'Name it public/robots.txt'],
   ['security.txt', 'Name it public/.well-known/security.txt'],
   ['.htaccess', 'begins with a dot'],
+  ['sitemap.xml.gz', 'a compressed copy of sitemap.xml'],
   ['.terms.pdf.icloud', 'iCloud keeps'],
 ])('reports a file in public/ that would never be served: %s', (file, message) => {
   expect(errorsWith(file)).toEqual([expect.stringMatching(`^public/${file}: .*${message}`)]);

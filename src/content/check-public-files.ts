@@ -32,7 +32,8 @@ export function findPublicFileErrors(publicFolder: string, pages: string[]): str
   documents.add('404.html');
   const files = listFiles(publicFolder).toSorted();
   return files.flatMap((file, index) => {
-    const message = findError(file, documents) ?? findSameName(file, files.slice(0, index));
+    const message =
+      findError(file, documents) ?? findCompressed(file, files) ?? findSameName(file, files.slice(0, index));
     return message === undefined ? [] : [`public/${file}: ${message}`];
   });
 }
@@ -53,6 +54,13 @@ function findError(file: string, documents: Set<string>): string | undefined {
   const wellKnown = WELL_KNOWN_FILES.find((path) => isNearly(path, file));
   if (wellKnown === undefined || wellKnown === file) return undefined;
   return `nothing requests a file of this name. Name it public/${wellKnown}`;
+}
+
+/** The server would send the build's compressed copy for the other file, and none for this one. */
+function findCompressed(file: string, files: string[]): string | undefined {
+  const [, other] = /^(.+)\.(?:gz|br)$/.exec(file) ?? [];
+  if (other === undefined || ![...files, ...WELL_KNOWN_FILES].includes(other)) return undefined;
+  return `the build may write a compressed copy of ${other} under this name. Give your file another name`;
 }
 
 /** A Mac writes ü as two characters, so a folder may have two files that seem to have the same name. */

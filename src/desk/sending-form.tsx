@@ -7,7 +7,7 @@ import { checkSender, type SenderFinding } from '#newsletter/updates/sender-find
 
 import {
   describeReplacement,
-  parseTimeToCome,
+  parseFutureTime,
   planSending,
   queueForSending,
   sendInstead,
@@ -59,7 +59,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       async ({ count, when, date, time, again, revision }, { req }) => {
         if (when === 'later' && !date) throw new Error('Choose the day it should go out. Nothing was sent.');
         const update = await readShown(desk, req.param('name')!, revision);
-        const sendAt = when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined;
+        const sendAt = when === 'later' ? parseFutureTime(`${date}T${time}`) : undefined;
         const plan = await planSending(desk, update, { sendAt, again: again === 'yes' });
         if (plan.problem !== undefined) throw new Error(`${plan.problem} Nothing more was sent.`);
         const { total } = plan.audience;

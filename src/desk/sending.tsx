@@ -6,7 +6,7 @@ import { findUpdateResults, type UpdateResults } from '#newsletter/updates/updat
 import { describeDropped, findUpdate, readProgress, type UpdateProgress } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
-import { duration, readCaps } from '#newsletter/updates/plan-sending.ts';
+import { describeDuration, readCaps } from '#newsletter/updates/plan-sending.ts';
 import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
 import { type Action, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
@@ -80,8 +80,8 @@ function describePace(waits: string, { waiting }: UpdateProgress, { env }: Sendi
     <h2>
       {capitalise(waits)}.&ensp;
       <small>
-        The rest will take {duration(estimateSendingMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)}{' '}
-        emails an hour (as of {formatClock(Date.now())}).
+        The rest will take {describeDuration(estimateSendingMs(waiting, readCaps(env)))} at{' '}
+        {formatCount(env.MAIL_HOURLY_CAP)} emails an hour (as of {formatClock(Date.now())}).
       </small>
     </h2>
   );

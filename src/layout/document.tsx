@@ -42,9 +42,7 @@ function Document({ page, site: { assets, content } }: DocumentProps) {
         {/* Phones would turn the company number into a telephone link. */}
         <meta name="format-detection" content="telephone=no" />
         <PageMetadata page={page} />
-        {/* Search engines use the raster icon; browsers use the SVG; Chromium uses the last icon. */}
-        <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {assets.ownIcon ? <link rel="icon" href={assets.ownIcon} /> : <GeneratedIcons />}
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {assets.styles && <style dangerouslySetInnerHTML={{ __html: assets.styles.css }} />}
@@ -66,5 +64,15 @@ function Document({ page, site: { assets, content } }: DocumentProps) {
         {page.path !== undefined && <StructuredData graph={page.graph} />}
       </body>
     </html>
+  );
+}
+
+/** Search engines use the raster icon; browsers use the SVG; Chromium uses the last icon. */
+function GeneratedIcons() {
+  return (
+    <>
+      <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    </>
   );
 }

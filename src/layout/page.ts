@@ -38,6 +38,8 @@ export type Assets = {
   /** The URL of the script that the loader fetches at the first interaction. */
   interactions: string;
   fonts: string[];
+  /** The URL of the owner's own icon; left out if browsers are to show the one made from the mark. */
+  ownIcon?: string;
   /** By the page's path. */
   shareImages: Record<string, string>;
 };

@@ -41,7 +41,7 @@ export type Newsletter = {
    * @returns a function that shows it: from then on, emails use that content
    */
   prepareContent: (content: NewsletterContent) => Promise<() => void>;
-  /** Where sign-ups, emails and rows go, printed on start, without passwords. */
+  /** Where sign-ups are stored, and where emails and the sheet's rows are sent. Printed on start, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
    * Starts sending queued deliveries, writing page views, and erasing people after their retention period.

@@ -57,7 +57,10 @@ test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy
   async (path) => {
     const response = await createDevelopmentApp(site, options).request(path);
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain('Oops! Page not found');
+    const page = await response.text();
+    expect(page).toContain('Oops! Page not found');
+    // The address may have a token that works.
+    expect(/<head>.*<\/head>/s.exec(page)![0]).toContain('<meta name="referrer" content="no-referrer"/>');
   },
 );
 
@@ -99,6 +102,12 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     expect((await createDevelopmentApp(site, options).request('/nowhere', { method })).status).toBe(404);
   },
 );
+
+test('links the owner’s own icon, and then no other', async () => {
+  const app = createDevelopmentApp({ ...site, assets: { ...site.assets, ownIcon: '/favicon.ico' } }, options);
+  const page = await (await app.request('/')).text();
+  expect(page.match(/<link rel="icon"[^>]*>/g)).toEqual(['<link rel="icon" href="/favicon.ico"/>']);
+});
 
 test('never lets the security.txt of a running server expire, and leaves the owner’s own unchanged', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01') });

@@ -63,7 +63,7 @@ function opensElsewhere({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boo
 function confirmChoice(choice: Choice): void {
   const shown = document.createElement('p');
   shown.textContent = findPart('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);
-  document.querySelector('[aria-live]')!.replaceChildren(shown);
+  document.querySelector('[aria-live]')?.replaceChildren(shown);
   const uncover = ({ target }: Event) => {
     if (overlap(shown, target as Element)) hide();
   };
@@ -78,10 +78,10 @@ function confirmChoice(choice: Choice): void {
 
 /**
  * @param link the link that was pressed, which gets the focus back on closing; without one, the focus is not moved
- * @returns false if an extension has hidden or removed the banner: then no space is kept for it
+ * @returns false if an extension has hidden the banner, or removed a part of it: then no space is kept for it
  */
 function openBanner(link?: HTMLElement): boolean {
-  if (findBanner() === undefined) return false;
+  if (Object.values(BANNER_PARTS).some((id) => document.getElementById(id) === null)) return false;
   // Read before `opener` is set: reading may fire consentchange, and closing the banner clears `opener`.
   const consent = readCurrentConsent();
   opener = link ?? opener;
@@ -151,7 +151,7 @@ function findPart(name: keyof typeof BANNER_PARTS): HTMLElement {
 }
 
 function findBanner(): HTMLElement | undefined {
-  return findBannerRoot()?.firstElementChild as HTMLElement | undefined;
+  return (findBannerRoot()?.firstElementChild ?? undefined) as HTMLElement | undefined;
 }
 
 function findSwitches(): HTMLInputElement[] {

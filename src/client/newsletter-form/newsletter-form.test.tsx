@@ -28,6 +28,16 @@ test('announces an error, shows it at its field, and focuses the field', async (
   expect(readAnnounced()).toBe('Email requiredPlease enter your email address.');
 });
 
+test('shows an error at its field although an extension has removed the region for messages', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
+  document.querySelector('[aria-live]')!.remove();
+  await submit();
+  expect(post).not.toHaveBeenCalled();
+  expect(document.activeElement).toBe(findEmail());
+  expect(findEmail().getAttribute('aria-invalid')).toBe('true');
+});
+
 test('reports missing consent at the checkbox', async () => {
   findEmail().value = 'anna@example.test';
   await submit();

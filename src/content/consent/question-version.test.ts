@@ -49,6 +49,24 @@ describe('visitors are asked again', () => {
     expect(version()).toBe(before);
   });
 
+  it.each([
+    ['a soft hyphen', 'Counts vi\u00adsits'],
+    ['a space without width, pasted from a document', 'Cou\u200bnts visits'],
+    ['a space that doesn’t break', 'Counts\u00a0visits'],
+  ])('nor for %s', (_, purpose) => {
+    copy.change('agency.yaml', 'tags: []\n', TAG);
+    const before = version();
+    copy.change('agency.yaml', 'purpose: Counts visits', `purpose: "${purpose}"`);
+    expect(version()).toBe(before);
+  });
+
+  it('nor for an accent that is a character of its own', () => {
+    copy.change('agency.yaml', 'tags: []\n', TAG.replace('Counts visits', 'Zählt Besuche'));
+    const before = version();
+    copy.change('agency.yaml', 'Zählt Besuche', 'Za\u0308hlt Besuche');
+    expect(version()).toBe(before);
+  });
+
   it('nor for the banner’s text if there are no tags', () => {
     const before = version();
     copy.change('consent.yaml', 'text: Only the ones', 'text: Just the ones');

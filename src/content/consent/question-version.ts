@@ -3,8 +3,8 @@ import type { Content } from '../schemas/content-schema.ts';
 
 /**
  * Identifies the question that the banner asks, so that a choice made for a different question is recognised. It
- * consists of the tags as visitors see them described, and the banner's text about them. Punctuation, capitals, the
- * order of tags, button labels and IDs don't change it.
+ * consists of the tags as visitors see them described, and the banner's text about them. Punctuation, capitals,
+ * invisible characters, the order of tags, button labels and IDs don't change it.
  */
 export function hashQuestion({ agency: { tags }, consent: { banner } }: Pick<Content, 'agency' | 'consent'>): string {
   const asked = tags.map(({ category, provider, purpose, cookies, storage }) => {
@@ -21,6 +21,7 @@ function simplify(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
+    .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }

@@ -12,6 +12,7 @@ test.each([
   ['Đồng, Þór', 'dong-thor'],
   ['🎉!', ''],
   ['条款', ''],
+  ['con\u00ADtract \u200Bterms', 'contract-terms'],
 ])('gives a page named %s the path /%s', (name, slug) => expect(toSlug(name)).toBe(slug));
 
 test.each([

@@ -2,7 +2,8 @@ import slugify from '@sindresorhus/slugify';
 
 /** Makes the last part of a page's URL from its name, in Latin letters: `Straße` is `strasse`. */
 export function toSlug(name: string): string {
-  return slugify(name.normalize('NFKC'), { decamelize: false });
+  // Copied text has soft hyphens and other invisible characters.
+  return slugify(name.normalize('NFKC').replaceAll(/\p{Cf}/gu, ''), { decamelize: false });
 }
 
 /**

@@ -40,7 +40,7 @@ export function addNewPage(app: Hono, desk: FormDesk & Pick<WebsiteDesk, 'conten
 function chooseSlug(name: string): string {
   if (name.trim() === '') throw new Error('Type the page’s name first, such as Terms of business.');
   const slug = toSlug(name);
-  if (slug === '')
+  if (slug === '' || (/\p{L}/u.test(name) && !/[a-z]/.test(slug)))
     throw new Error(
       'The page’s address needs Latin letters. Use some in the name; you can change the heading afterwards.',
     );

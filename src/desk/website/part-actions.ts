@@ -66,7 +66,10 @@ export function createPartActions(desk: FormDesk, open: OpenSite): Record<string
       return part || name === 'undo' ? action(fields, context) : undefined;
     },
   ]);
-  return { ...Object.fromEntries(keepFirst), picture: createPictureAction(open) };
+  return {
+    ...Object.fromEntries(keepFirst),
+    picture: withUndo(open, createPictureAction(open), { sentence: 'The picture has been changed.' }),
+  };
 }
 
 const FIELD_FORM = z.object({ field: z.string() });
@@ -95,7 +98,8 @@ function createListAction(open: OpenSite, action: ListAction): Action {
 function createPictureAction(open: OpenSite): Action {
   return createAction(FIELD_FORM, async ({ field }, context) => {
     const site = await open(context);
-    if (findPart(site, context.req.param('id')!) === undefined) return undefined;
+    const id = context.req.param('id')!;
+    if (findPart(site, id) === undefined) return undefined;
     const chosen = (await context.req.parseBody())[field];
     try {
       await keepPicture(site, field, chosen instanceof File ? chosen : undefined);
@@ -103,7 +107,7 @@ function createPictureAction(open: OpenSite): Action {
       if (!isForOwner(error)) throw error;
       throw new FieldError(field, explainError(error), { cause: error });
     }
-    return {};
+    return { to: `/desk/website/${id}#${field}` };
   });
 }
 

@@ -85,7 +85,7 @@ async function findMarkNote(site: Site, fields: FieldState[], content: Content |
   if (bytes === undefined || content === undefined) return undefined;
   // Imported here because it uses sharp, which takes time and memory to load.
   const { explainMark } = await import('#build/icon-marks.ts');
-  return explainMark(await toMark(bytes, name.endsWith('.svg')), makeBrandColours(content.brand).brand.deep);
+  return explainMark(await toMark(bytes, name.endsWith('.svg')), content.agency.name, content.brand);
 }
 
 function PageActions({ count }: { count: number }) {

@@ -46,6 +46,29 @@ describe('the Undo button reverses', () => {
     expect(value(await desk.read('/desk/website/contact'), 'home.contact.heading')).toBe('Later words');
   });
 
+  test('replacing a picture', async () => {
+    const desk = await openDesk();
+    const page = '/desk/website/pictures';
+    const readShown = async () => (await desk.read(page)).querySelector('img')!.getAttribute('src');
+    const give = async (background: string) => {
+      const body = new FormData();
+      for (const [field, each] of Object.entries({ field: 'picture.portrait', action: 'picture' }))
+        body.set(field, each);
+      const picture = await sharp({ create: { width: 900, height: 1200, channels: 3, background } })
+        .png()
+        .toBuffer();
+      body.set('picture.portrait', new File([new Uint8Array(picture)], 'founder.png'));
+      return desk.app.request(page, { method: 'POST', body });
+    };
+    await give('#123');
+    const first = await readShown();
+    const replaced = await give('#456');
+    expect(await readShown()).not.toBe(first);
+    const undone = await press(desk, replaced.headers.get('Location')!, 'form.picture');
+    expect(undone.headers.get('Location')).toBe(`${page}#picture.portrait`);
+    expect(await readShown()).toBe(first);
+  });
+
   test('discarding a new page', async () => {
     const desk = await openDesk();
     await desk.app.request('/desk/website', { method: 'POST', body: new URLSearchParams({ 'new-page': 'Terms' }) });

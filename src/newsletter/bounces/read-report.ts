@@ -77,8 +77,8 @@ export async function readBounceReport(source: Uint8Array): Promise<BounceReport
 }
 
 /**
- * Our Message-ID, which Gmail names in the status, and Microsoft 365 in the report's own headers. Somebody's reply
- * names it too, but has a return path.
+ * Finds our Message-ID, which Gmail gives in the status, and Microsoft 365 in the report's own headers. A person's
+ * reply gives it too, but has a return path.
  */
 function findAnswered({ headers, inReplyTo = '' }: Email, status: string | undefined): string {
   const isReport =
@@ -107,7 +107,7 @@ const NO_MAIL: ReturnedMail = { deliveryIds: [], token: undefined, updateId: und
 const EMAIL = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}.-]{1,253}[\p{L}\p{N}]/gu;
 const MAX_EMAILS = 20;
 
-/** An out-of-office reply, going by RFC 3834 and older headers. Exim marks its reports in the same way. */
+/** Whether an email is an automatic reply (RFC 3834, and older headers). Exim marks its reports in the same way. */
 function isAutomaticAnswer({ headers }: Email): boolean {
   const values = new Map(headers.map(({ key, value }) => [key, value]));
   if (values.has('x-failed-recipients')) return false;
@@ -269,7 +269,7 @@ const SENTENCES: Record<Fault, string> = {
   sender: 'a report says that the email was rejected',
 };
 
-/** The value of a header, or of a field that is written like one, unfolded. */
+/** Reads the value of a header, or of a field that is written like one, and unfolds it. */
 function findValue(fields: string, name: string): string | undefined {
   const value = new RegExp(`^[> ]{0,4}${name}[ \\t]*:(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(fields)?.[1];
   return value?.replaceAll(/\s+/g, ' ').trim();

@@ -9,7 +9,7 @@ test.each([
   ['From: MDaemon@mx.example\r\nReturn-Path: <>', true],
   ['From: MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@agency.example', true],
   ['From: Anna <anna@example.org>\r\nReturn-Path: <anna@example.org>\r\nContent-Type: multipart/mixed', false],
-])('tells a message that may be a report from a private one: %j', (headers, isReport) => {
+])('distinguishes a message that may be a report from a private one: %j', (headers, isReport) => {
   expect(mayBeReport(`${headers}\r\n`)).toBe(isReport);
 });
 

@@ -86,8 +86,8 @@ function selectBounces(tx: Transaction<Schema>, { subscriberId, fault }: Bounce)
 }
 
 /**
- * Marks a subscriber as undeliverable and drops the emails waiting for them. They come back by signing up again or by
- * `restore`. A person who hasn't confirmed yet stays pending, and is erased by retention if they never do.
+ * Marks a subscriber as undeliverable and drops the emails waiting for them. They can come back by signing up again, or
+ * by `restore`. A person who hasn't confirmed yet stays pending, and is erased by retention if they never do.
  * @param reason shown to the owner, for example `550 5.1.1 no such user`; never with an address
  * @param now milliseconds since 1970
  * @returns false if there is no subscribed person with this id

@@ -196,7 +196,10 @@ export type SentUpdate = {
   last_subscriber_id: string;
   /** How many people it was queued for; until it begins, how many it would go to when it was scheduled. */
   recipients: number;
-  /** `queueing`: not all of its deliveries have been created yet. `missed`: no server was running when it was due. */
+  /**
+   * `queueing`: not all of its deliveries have been created yet. `missed`: no server was running when it was due, or
+   * nobody was left to send it to.
+   */
   state: 'queueing' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'missed';
   /** The state before it was paused; null unless it is paused. */
   paused_from: SentUpdate['state'] | null;

@@ -3,7 +3,7 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { restrictToOwner } from './owner-only.ts';
 
 /**
- * Node's own SQLite as Kysely's dialect expects it, which saves compiling an add-on.
+ * Opens Node's own SQLite in the form that Kysely's dialect expects, which saves compiling an add-on.
  * A commit is on disk when it returns (WAL, synchronous=FULL).
  * @param path the database file, created if it is missing, readable by its owner only
  */

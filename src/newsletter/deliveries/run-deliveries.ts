@@ -23,7 +23,7 @@ import { type OpenSender, startWorker } from './worker.ts';
 export async function runDeliveries(options: {
   store: Store;
   openMailSender: OpenSender;
-  /** Undefined if there is no sheet; its deliveries then wait. */
+  /** Undefined if there is no sheet; messages to it then wait. */
   openSheetSender: OpenSender | undefined;
   caps: SendingCaps;
   /** How many emails are sent at the same time: MAIL_CONCURRENCY. */

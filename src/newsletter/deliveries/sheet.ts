@@ -80,7 +80,7 @@ const SHEET_TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * The target of a script's redirect: the script's own host, or the one that Google sends responses from.
+ * Finds the target of a script's redirect: the script's own host, or the one that Google sends responses from.
  * @throws {DeliveryFailure} if it leads anywhere else
  */
 function findTarget(location: string, from: string, sheetUrl: string): URL {

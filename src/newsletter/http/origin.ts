@@ -23,7 +23,7 @@ export function readOrigin(context: Context, env: Settings): { from: From; value
   }
   if (site === 'cross-site' || site === 'same-site') return { from: 'foreign', ...(value && { value }) };
   if (value === undefined) return { from: 'ours' };
-  // A page that hides its referrer posts the origin "null", even to itself.
+  // A page that hides its referrer posts the origin "null", even to its own site.
   if (value === 'null') {
     const isOwn = site === 'same-origin' && isOwnHost(context.req.header('host'), context, env);
     // Allowing this value would let every page without an origin read the response.

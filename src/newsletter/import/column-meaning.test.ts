@@ -224,7 +224,7 @@ describe('columns with other meanings', () => {
     expect(readPeople(['email,status', 'a@x.org,baja'])).toEqual(['a@x.org out: status is "baja"']);
   });
 
-  test('imports people who returned after unsubscribing', () => {
+  test('imports people who subscribed again after unsubscribing', () => {
     const lines = ['address,state,consent given,withdrawn', 'a@x.org,subscribed,2026-05-01,2026-04-01'];
     expect(readPeople(lines)).toEqual(['a@x.org 2026-05-01']);
   });

@@ -39,7 +39,7 @@ function findLastConsent(person: SubscriberWithConsents, event: string) {
 }
 
 /**
- * Writes everybody in a state, in batches.
+ * Writes everybody who is in the given state, in batches.
  * @param put receives the text in pieces; the next piece is read once its promise has settled
  * @returns how many people were written
  */

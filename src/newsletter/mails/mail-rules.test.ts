@@ -100,7 +100,7 @@ test.each(Object.keys(mails) as (keyof typeof mails)[])(
   },
 );
 
-test('keeps a picture within the column and its proportions', () => {
+test('scales a picture down to the column, and keeps its proportions', () => {
   const pictures = select(mails.update.html, 'img[src$="/chart.png"], img[alt="A small mark"]');
   expect(pictures).toEqual([
     expect.stringContaining('width="536" height="402"'),

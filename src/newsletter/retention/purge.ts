@@ -44,7 +44,7 @@ async function removeExpired(store: Store, state: Subscriber['state'], now: numb
   let total = 0;
   for (let erased = DELETE_BATCH; erased === DELETE_BATCH; await yieldToOthers()) {
     erased = await store.transaction(async (tx) => {
-      // The latest first, which is their order in the index.
+      // Latest first, so that the rows are read from the index without sorting.
       const people = await selectExpired(lockPeople(tx), state, now)
         .orderBy('engaged_at', 'desc')
         .limit(DELETE_BATCH)

@@ -24,6 +24,9 @@ test.each([
   'a\u0000@example.org',
   '\uD800@example.org',
   'a\u202Eb@example.org',
+  '“anna@example.org”',
+  '‘anna’@example.org',
+  'o’brien@example.org',
   'a\u3000b@example.org',
   'bob@example.org/evil.x',
   'bob@ex%41mple.org',
@@ -80,10 +83,12 @@ test.each([
   ['anna@icloud.com', 'Anna+news@me.com', true],
   ['anna@mac.com', 'anna@me.com', true],
   ['anna@proton.me', 'anna@protonmail.com', true],
+  ['anna.berg@proton.me', 'anna_b-erg+news@pm.me', true],
+  ['anna-berg@icloud.com', 'annaberg@icloud.com', false],
   ['anna@outlook.com', 'anna@hotmail.com', false],
   ['anna@fastmail.com', 'anna+news@fastmail.com', true],
 ])(
-  'ignores dots in Gmail addresses, and treats a provider’s domains for one mailbox as one: %s and %s',
+  'ignores what Gmail and Proton ignore, and treats a provider’s domains for one mailbox as one: %s and %s',
   (one, other, isOne) => {
     expect(key(one) === key(other)).toBe(isOne);
   },

@@ -38,9 +38,9 @@ export function toDisplayEmail(typed: string): string {
 
 /**
  * A quoted local part is legal, but hardly anybody has one, and it could alter an email's headers. Invisible characters
- * could make one address look like another, or reverse the text that follows.
+ * could make one address look like another, or reverse the text that follows. Curly quotation marks were pasted along with it.
  */
-const HAS_ODD_CHARACTER = /["\p{C}\p{Z}]/u;
+const HAS_ODD_CHARACTER = /["\p{C}\p{Z}\p{Pi}\p{Pf}]/u;
 
 /**
  * Converts an email address to a form in which spellings that differ only in case are equal.
@@ -56,8 +56,8 @@ export function normaliseForSearch(typed: string): string {
 }
 
 /**
- * Finds the canonical spelling of a mailbox: most servers ignore the text after a plus sign. Gmail also ignores dots
- * (support.google.com/mail/answer/7436150). Some providers give one mailbox several domains
+ * Finds the canonical spelling of a mailbox: most servers ignore the text after a plus sign. Gmail and Proton also ignore
+ * dots and other characters (support.google.com/mail/answer/7436150, proton.me/support/change-username). Some providers give one mailbox several domains
  * (support.google.com/mail/answer/10313, support.apple.com/118230, proton.me/support/addresses-and-aliases).
  */
 export function toMailbox(normalisedEmail: string): string {
@@ -65,8 +65,14 @@ export function toMailbox(normalisedEmail: string): string {
   const tag = local.indexOf('+', 1);
   const mailbox = tag === -1 ? local : local.slice(0, tag);
   const main = OTHER_DOMAINS.get(domain) ?? domain;
-  return `${main === 'gmail.com' ? mailbox.replaceAll('.', '') : mailbox}@${main}`;
+  const ignored = IGNORED_CHARACTERS.get(main);
+  return `${ignored === undefined ? mailbox : mailbox.replaceAll(ignored, '')}@${main}`;
 }
+
+const IGNORED_CHARACTERS = new Map([
+  ['gmail.com', /\./g],
+  ['proton.me', /[._-]/g],
+]);
 
 /** Domains whose names are reserved for the person who has the same name at the main one. */
 const OTHER_DOMAINS = new Map([

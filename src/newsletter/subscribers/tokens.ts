@@ -12,7 +12,7 @@ export const TOKEN_PATHS = {
 } as const satisfies Record<TokenPurpose, string>;
 
 /**
- * The mailbox to which a link was sent. `queuedAt` (ISO 8601) is set for two kinds of links: in one that confirms an
+ * The mailbox to which a link was sent. `queuedAt` (ISO 8601) is set in two kinds of links: in one that confirms an
  * address, it is when the email was queued; in the button that undoes an unsubscription, when the person unsubscribed.
  */
 export type Link = { mailboxHash: string; queuedAt?: string };

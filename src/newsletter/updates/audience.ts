@@ -6,7 +6,7 @@ import { DELIVERY_STATES } from '../deliveries/queue/delivery-state.ts';
 export type AudienceQuery = {
   file: string;
   textHash: string;
-  /** Left out for everybody; an empty string means people who gave no role. */
+  /** Omitted for everybody; an empty string means people who gave no role. */
   roles?: string[] | undefined;
   /** Whether people who received it with an earlier text get this one too. */
   again?: boolean;

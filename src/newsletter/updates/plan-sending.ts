@@ -27,7 +27,7 @@ export type SendingPlan = {
 /**
  * @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws if it isn't a time, or has passed
  */
-export function parseTimeToCome(text: string): number {
+export function parseFutureTime(text: string): number {
   const time = parseSendTime(text);
   if (time < Date.now()) throw new Error(`Expected a time in the future, but ${formatMoment(time)} has passed`);
   return time;
@@ -51,7 +51,7 @@ export async function planSending(
     scheduled,
     again,
     sendAt,
-    duration: duration(estimateSendingMs(audience.total, readCaps(env))),
+    duration: describeDuration(estimateSendingMs(audience.total, readCaps(env))),
     remarks: findRemarks(audience, env),
     problem:
       findSettingsProblem(env) ??
@@ -61,8 +61,9 @@ export async function planSending(
 }
 
 /**
- * @returns the update's id. @throws if the list has changed, or a picture isn't on the site, in which case nothing is
- *   queued
+ * Queues an update for the people that the plan counted.
+ * @returns the update's id
+ * @throws if the list has changed, or a picture isn't on the site, in which case nothing is queued
  */
 export async function queueForSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,
@@ -154,7 +155,7 @@ export function readCaps(env: Pick<Environment, 'MAIL_HOURLY_CAP' | 'MAIL_DAILY_
   return { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP };
 }
 
-export function duration(milliseconds: number): string {
+export function describeDuration(milliseconds: number): string {
   const hours = milliseconds / 3600_000;
   if (hours <= 1) return 'less than an hour';
   return hours < 48 ? `about ${Math.ceil(hours)} hours` : `about ${Math.ceil(hours / 24)} days`;

@@ -47,7 +47,7 @@ export async function findSpfProblem(
   }
   if (walk.lookups > MAX_LOOKUPS) {
     return {
-      found: `it takes ${walk.lookups} look-ups, and ${MAX_LOOKUPS} are allowed`,
+      found: `it takes ${walk.lookups} look-ups, but only ${MAX_LOOKUPS} are allowed`,
       advice: `Remove what you no longer send with, ${where}: mail servers stop at the eleventh.`,
     };
   }

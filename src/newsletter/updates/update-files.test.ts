@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
-import { listFileSources, readFileSource, toSource, toWriting } from './update-files.ts';
+import { findFreeName, listFileSources, readFileSource, toSource, toWriting } from './update-files.ts';
 
 const TEXT = '---\nsubject: Für alle\npreview: x\n---\n\nHello\n';
 
@@ -31,7 +31,7 @@ test('lists files of every encoding, but not a folder', () => {
 });
 
 test.each(['Hello', '---\nsubject: [\n---\n\nHello\n', '---\nroles: Founder\n---\n\nHello\n'])(
-  'treats an update that can’t be parsed as text: %j',
+  'treats a whole file as text if its front matter can’t be parsed: %j',
   (source) => {
     expect(toWriting(source)).toEqual({ subject: '', preview: '', text: source });
   },
@@ -47,4 +47,9 @@ test.each(['\n---\nsubject: Pay\n---\n\nHello\n', '--- \nsubject: Pay\n--- \nHel
 test('reads an update as it was saved', () => {
   const writing = { subject: 'Pay: "2026"', preview: '12', text: 'Hello\n', roles: ['Founder', ''] };
   expect(toWriting(toSource(writing))).toEqual(writing);
+});
+
+test('names an update in Latin letters', async () => {
+  const isTaken = (name: string) => Promise.resolve(name === '2026-12-strasse-in-lodz');
+  expect(await findFreeName('2026-12 Straße in Łódź', isTaken)).toBe('2026-12-strasse-in-lodz-2');
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { cleanTyped } from '#content/text/clean-typed.ts';
+import { toSlug } from '#content/markdown/page-slug.ts';
 import { decodeText } from '#content/text/decode-text.ts';
 import { formatSourceError, type SourceError, splitFrontMatter } from '#content/text/yaml-text.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
@@ -103,7 +104,5 @@ export async function findFreeName(text: string, isTaken: (name: string) => Prom
 
 /** Turns `What AEs earned` into `what-aes-earned`. */
 export function hyphenate(text: string): string {
-  const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const hyphened = letters.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);
-  return hyphened.replaceAll(/^-|-$/g, '') || 'unnamed';
+  return toSlug(text).slice(0, 60).replace(/-$/, '') || 'unnamed';
 }

@@ -11,9 +11,9 @@ test('stores a dropped picture as emails show it, under a name based on the file
     .jpeg()
     .toBuffer();
   const saved = await save(photo);
-  expect(saved).toMatch(/^!\[Löhne 2026\]\(\/updates\/lohne-2026-[0-9a-f]{16}\.jpg\)$/);
+  expect(saved).toMatch(/^!\[Löhne 2026\]\(\/updates\/loehne-2026-[0-9a-f]{16}\.jpg\)$/);
   expect(await save(photo)).toBe(saved);
-  const name = /lohne-.*\.jpg/.exec(saved)![0];
+  const name = /loehne-.*\.jpg/.exec(saved)![0];
   expect(await sharp(await readPicture(store.db, name)).metadata()).toMatchObject({ format: 'jpeg', width: 1200 });
   expect(await readPictureSizes(store.db, [name])).toEqual(new Map([[name, { width: 1200, height: 24 }]]));
 });

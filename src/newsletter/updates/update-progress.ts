@@ -72,7 +72,7 @@ export async function readProgress(db: Kysely<Schema>, update: UpdateSummary): P
 
 const MAX_REASONS = 5;
 
-/** Tells the owner about the people whose emails were dropped; the sentence begins with their number. */
+/** Tells the owner about the people whose emails were dropped: the end of a sentence that begins with their number. */
 export function describeDropped(state: SentUpdate['state']): string {
   return ENDED.includes(state) ? 'will not get it' : 'unsubscribed before their turn';
 }

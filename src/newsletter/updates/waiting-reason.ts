@@ -43,5 +43,5 @@ async function describeCap(db: Kysely<Schema>, caps: SendingCaps): Promise<strin
   const usedUp = await findUsedUpCap(db, caps, Date.now(), true);
   if (usedUp === undefined) return 'it is being sent now';
   const { period, setting, freeAt } = usedUp;
-  return `this ${period}’s emails are used up (${setting}), until ${formatMoment(freeAt)}`;
+  return `this ${period}’s limit has been reached (${setting}), and no more can be sent until ${formatMoment(freeAt)}`;
 }

@@ -6,6 +6,8 @@ export function NotFoundPage() {
   const { pages } = useContent();
   return (
     <StatusLayout eyebrow="404" heading="Oops! Page not found">
+      {/* The next page's tags would send the address on. */}
+      <meta name="referrer" content="no-referrer" />
       <p data-bad-path>{pages.notFound.text}</p>
     </StatusLayout>
   );

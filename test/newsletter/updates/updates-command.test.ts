@@ -85,7 +85,9 @@ test(
     expect(smtp.mails).toHaveLength(2);
     const status = (await updates('status')).output;
     expect(status).toContain('66% of 3 people');
-    expect(status).toMatch(/Why it waits: this hour’s emails are used up \(MAIL_HOURLY_CAP=3\), until \w+ \d+ \w+, /);
+    expect(status).toMatch(
+      /Why it waits: this hour’s limit has been reached \(MAIL_HOURLY_CAP=3\), and no more can be sent until \w+ \d+ \w+, /,
+    );
     expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
       'pay.md is already queued: sent to 2 people, waiting to go to 1 person.\n',
     );

@@ -4,7 +4,7 @@ import { isOneOf } from './is-one-of.ts';
 import { createSignIn } from './sign-in-tables.ts';
 import type { ConsentRecord, Delivery, Erasure, Fault, Schema, SentUpdate, Subscriber } from '../schema.ts';
 
-/** Every table; Schema in schema.ts explains the columns. */
+/** Creates every table; Schema in schema.ts explains the columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createPeople(db);
   await createConsents(db);

@@ -73,7 +73,7 @@ async function keepToCaps(db: QueryCreator<Schema>, due: Queue[], caps: SendingC
   return urgent.length > 0 && (await findUsedUpCap(db, caps, now, false)) === undefined ? urgent : [];
 }
 
-/** Emails to many, which leave a tenth of each cap to the others. */
+/** Bulk emails, which leave a tenth of each cap to the others. */
 const BULK = new Set<DeliveryKind>(['update', 'renewal']);
 
 /** The row that is locked while a delivery is claimed. */

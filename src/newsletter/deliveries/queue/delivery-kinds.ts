@@ -25,7 +25,7 @@ export type KindRules =
   | { recipient: 'subscriber'; requiredStates: Subscriber['state'][] }
   /** An email to the address to which a subscriber wants to move. It is dropped if they no longer do. */
   | { recipient: 'new address' }
-  /** An email; like every email, it counts towards MAIL_HOURLY_CAP. */
+  /** An email to the agency; like every email, it counts towards MAIL_HOURLY_CAP. */
   | { recipient: 'agency' }
   | { recipient: 'sheet' };
 

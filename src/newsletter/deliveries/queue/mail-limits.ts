@@ -51,7 +51,7 @@ function toBulkCap(cap: number): number {
   return cap < 2 ? cap : cap - Math.max(1, Math.floor(cap / 10));
 }
 
-/** Estimates how long an update takes at least, in milliseconds. */
+/** Estimates the minimum time that an update takes, in milliseconds. */
 export function estimateSendingMs(recipients: number, { hourlyCap, dailyCap }: SendingCaps): number {
   const hours = recipients / toBulkCap(hourlyCap);
   const days = dailyCap === undefined ? 0 : recipients / toBulkCap(dailyCap);

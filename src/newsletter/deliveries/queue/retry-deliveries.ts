@@ -8,8 +8,8 @@ import { lockUpdate, reopenUpdate } from '../../updates/update-state.ts';
 import { readRetryableOfUpdate, readUnsent } from './unsent.ts';
 
 /**
- * Retries everything that `listUnsent` lists: deliveries, except of updates, that are waiting or have failed and can be
- * retried.
+ * Retries everything that `listUnsent` lists: the deliveries that are waiting, or that have failed and can be retried,
+ * except those of updates.
  * @param now milliseconds since 1970
  * @returns how many are due now
  */

@@ -18,7 +18,7 @@ export async function countUnsent({ db }: Store): Promise<Unsent> {
   return { waiting: count('waiting') + count('sending'), failed: count('failed') };
 }
 
-/** Whether there is a failed delivery that the owner can do something about, not counting updates. */
+/** Whether there is a failed delivery that the owner can do something about, not counting those of updates. */
 export async function hasFixableFailure(db: Kysely<Schema>): Promise<boolean> {
   return (await db.selectFrom('deliveries').select('id').where(isRetryable).limit(1).executeTakeFirst()) !== undefined;
 }
@@ -116,7 +116,7 @@ export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
     .execute();
 }
 
-/** The deliveries, except of updates, that are waiting or have failed and can be retried. */
+/** The deliveries that are waiting, or that have failed and can be retried, except those of updates. */
 export type UnsentList = {
   /** At most 100: the failed ones, then the waiting ones, both oldest first. */
   deliveries: Delivery[];
@@ -132,7 +132,7 @@ export async function listUnsent(db: Kysely<Schema>): Promise<UnsentList> {
 
 const MAX_LISTED = 100;
 
-/** Selects deliveries, except of updates, that are waiting or have failed and can be retried. */
+/** Selects deliveries that are waiting, or that have failed and can be retried, except those of updates. */
 const isUnsent: Filter = (where) =>
   where.and([where('kind', '<>', 'update'), where.or([where('state', '=', 'waiting'), isRetryable(where)])]);
 

@@ -253,7 +253,7 @@ export const REPLY_RULES: ReplyRule[] = [
     words:
       /\btime(?:d |-)?out|connection (?:refused|reset)|\bexpired\b|unreachable|no route to host|failing for a long time|network error/i,
     fault: 'full',
-    source: 'Exim (retry timeout exceeded); OpenSMTPD (envelope expired): nobody answered for days',
+    source: 'Exim (retry timeout exceeded); OpenSMTPD (envelope expired): no server responded for days',
   },
 
   // Policies and temporary conditions; their replies often include stock phrases about mailboxes.

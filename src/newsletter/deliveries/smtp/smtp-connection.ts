@@ -109,7 +109,7 @@ async function sendMessage(
   { to, bytes }: OutgoingMail,
   signal: AbortSignal,
 ): Promise<void> {
-  // Only read once the mail server has accepted DATA, and then in one go, with the final dot.
+  // The message is read only once the mail server has accepted DATA, and then in one go, with the final dot.
   const message = Readable.from([bytes]);
   try {
     await runWithin(smtp, MAIL_TIMEOUT_MS, signal, (done) => {
@@ -219,7 +219,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** nodemailer's code for an email that exceeds the mail server's size limit (RFC 1870), and so was not sent. */
 const TOO_LARGE = 'EMESSAGE';
 
-/** One line, without the local part, which some servers quote without the domain. */
+/** Quotes a reply in one line, without the recipient's local part, which some servers quote without the domain. */
 function quoteReply(response: string, to: string): string {
   const reply = quoteBriefly(response, MAX_REPLY);
   const name = to.slice(0, to.lastIndexOf('@')).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
