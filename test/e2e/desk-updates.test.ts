@@ -75,7 +75,7 @@ test('the owner writes an update, which is saved as a draft on every change and 
   await page.reload();
   await expect(page.getByLabel('Subject')).toHaveValue('What <i>AEs</i> earned & why');
   await press('Save and preview');
-  await expect(page).toHaveURL(/\/updates\/write\/\d{4}-\d\d-what-i-aes-i-earned-why/);
+  await expect(page).toHaveURL(/\/updates\/write\/\d{4}-\d\d-what-i-aes-i-earned-and-why/);
   expect(readTexts()).toEqual([expect.stringMatching(/^What <i>AEs<\/i> earned & why: # What AEs earned/)]);
   const preview = page.frameLocator('iframe[title="The email, light"]');
   await expect(preview.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();

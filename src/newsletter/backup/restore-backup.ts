@@ -1,5 +1,5 @@
-import { accessSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { Client } from 'pg';
@@ -54,6 +54,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     copyFileSync(file, draft);
     // In a manual copy of a list in use, the latest sign-ups are still in the journal.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${draft}-wal`);
+    else rejectOtherJournal(file);
     verifySqlite(draft, file);
     const restored = await finish({ ...env, DATA_DIR: folder }, env, before);
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
@@ -63,6 +64,16 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     rmSync(folder, { recursive: true, force: true });
     unlock();
   }
+}
+
+/** @throws if there is a journal beside the file that belongs to no other file, since it may be renamed */
+function rejectOtherJournal(file: string): void {
+  const names = readdirSync(dirname(file));
+  const journal = names.find((name) => name.endsWith('-wal') && !names.includes(name.slice(0, -'-wal'.length)));
+  if (journal === undefined) return;
+  throw new Error(
+    `${file}: the latest sign-ups may be in ${journal}. If the two belong together, rename ${journal} to ${basename(file)}-wal; otherwise move it to another folder. Then try again`,
+  );
 }
 
 /** @throws if another program has the list open, since it would keep using the replaced file */

@@ -49,6 +49,11 @@ test.each<[string, Answer, string]>([
     (_, response) => response.end('<!doctype html>Exception: Authorization is required to perform that action.'),
     'grant what it asks for (step 5',
   ],
+  [
+    'because it was not saved',
+    (_, response) => response.end('<!doctype html><div>Script function not found: doPost</div>'),
+    'the script is missing there: paste and save it (step 2',
+  ],
   ['with a page and 200', (_, response) => response.end('<!doctype html>'), 'did not answer with JSON'],
   ['because it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'refused the message (busy)'],
   ['and hangs up', (request) => request.socket.destroy(), 'cannot be reached (UND_ERR_SOCKET)'],

@@ -57,6 +57,7 @@ export async function sendToSheet(
     if ([401, 403].includes(response.status) || isLoginPage(text)) throw new DeliveryFailure(LOGIN);
     if (response.status === 404) throw new DeliveryFailure(NO_SCRIPT);
     if (/\bauthori[sz]ation is required/i.test(text)) throw new DeliveryFailure(NO_PERMISSION);
+    if (/\bfunction not found: doPost/i.test(text)) throw new DeliveryFailure(NO_FUNCTION);
     if (!response.ok) throw new DeliveryFailure(`the sheet’s script failed (status ${response.status})`);
     const answer = parseAnswer(text);
     if (answer?.ok === true) return;
@@ -99,6 +100,9 @@ const LOGIN =
 
 const NO_SCRIPT =
   'there is no script at this address: copy the Web app URL again (step 5 of integrations/google-sheets/README.md)';
+
+const NO_FUNCTION =
+  'the script is missing there: paste and save it (step 2 of integrations/google-sheets/README.md), then deploy a new version';
 
 const NO_PERMISSION =
   'the sheet’s script lacks a permission: deploy a new version of it and grant what it asks for (step 5 of integrations/google-sheets/README.md)';

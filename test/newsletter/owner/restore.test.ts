@@ -29,6 +29,18 @@ test('restores a list that was copied by hand while in use, with its write-ahead
   expect(await restoreBackup(parseEnvironment(there), copy, false)).toMatchObject({ people: 5 });
 });
 
+test('refuses a list that was copied by hand and renamed without its journal', async () => {
+  const used = await freshStore();
+  const store = await openPlace(used);
+  await seedSubscribers(store, 5);
+  const there = await freshStore();
+  const folder = makeFolder();
+  copyFileSync(join(used.DATA_DIR, 'sign-ups.db'), join(folder, 'monday.db'));
+  copyFileSync(join(used.DATA_DIR, 'sign-ups.db-wal'), join(folder, 'sign-ups.db-wal'));
+  const restoring = restoreBackup(parseEnvironment(there), join(folder, 'monday.db'), false);
+  await expect(restoring).rejects.toThrow('rename sign-ups.db-wal to monday.db-wal');
+});
+
 test('refuses to restore while another program has the list open', async () => {
   const place = await freshStore();
   const env = parseEnvironment(place);
