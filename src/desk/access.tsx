@@ -110,11 +110,9 @@ function letIn(desk: AccessDesk) {
         notice: `From now on, sign in with ${shown}. Add this device, and you won’t need an email next time.`,
       };
     }
-    return {
-      notice: isNew
-        ? `${shown} can now sign in. Everybody who can sign in has been told.`
-        : `${shown} can already sign in.`,
-    };
+    if (!isNew) return { notice: `${shown} can already sign in.` };
+    const told = desk.env.SMTP_URL === undefined ? '' : ' Everybody who can sign in will be told by email.';
+    return { notice: `${shown} can now sign in.${told}` };
   };
 }
 

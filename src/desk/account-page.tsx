@@ -22,6 +22,8 @@ type AccountPage = {
   path: string;
   use: string;
   without: string;
+  /** Which ports providers use. */
+  ports: string;
   tls: { port: string; scheme: string };
   plain: { port: string; scheme: string };
 };
@@ -33,6 +35,7 @@ export const ACCOUNT_PAGES: Record<AccountName, AccountPage> = {
     path: '/desk/settings/mail-account',
     use: 'The account at your mail provider that the site sends its emails from.',
     without: 'Without one, emails are written to files and reach nobody.',
+    ports: '465 or 587 with most providers.',
     tls: { port: '465', scheme: 'smtps' },
     plain: { port: '587', scheme: 'smtp' },
   },
@@ -40,7 +43,8 @@ export const ACCOUNT_PAGES: Record<AccountName, AccountPage> = {
     title: 'Bounce mailbox',
     path: '/desk/settings/bounce-mailbox',
     use: 'The mailbox to which mail servers report addresses that no longer exist. The site reads these reports and leaves all other email alone.',
-    without: 'Without one, addresses that no longer exist stay on your list.',
+    without: 'Without one, many addresses that no longer exist stay on your list.',
+    ports: '993 with most providers.',
     tls: { port: '993', scheme: 'imaps' },
     plain: { port: '143', scheme: 'imap' },
   },
@@ -206,7 +210,7 @@ async function tryOut(attempt: () => Promise<void>, { whenSenderRejected = '' } 
 type AccountFormProps = { name: AccountName; env: Desk['env']; children: ReactNode };
 
 function AccountForm({ name, env, children }: AccountFormProps) {
-  const { tls, plain, without } = ACCOUNT_PAGES[name];
+  const { tls, ports, without } = ACCOUNT_PAGES[name];
   const url = URL.parse(env[name] ?? '');
   const user = url && decodeURIComponent(url.username);
   if (env.given.includes(name)) return <p>This is set in .env, which takes precedence over the desk.</p>;
@@ -214,20 +218,14 @@ function AccountForm({ name, env, children }: AccountFormProps) {
     <div className="side">
       <Form>
         <Field id="server" label="Server" defaultValue={url?.hostname} autoCapitalize="none" spellCheck={false} />
-        <Field
-          id="port"
-          label="Port"
-          hint={`${tls.port} with most providers; ${plain.port} also works.`}
-          inputMode="numeric"
-          defaultValue={url?.port || tls.port}
-        />
+        <Field id="port" label="Port" hint={ports} inputMode="numeric" defaultValue={url?.port || tls.port} />
         <Field id="user" label="User name" defaultValue={user ?? ''} autoCapitalize="none" spellCheck={false} />
         <Field
           id="password"
           label="Password"
           hint={
             url?.password
-              ? 'Leave empty to keep the stored password.'
+              ? 'Leave empty to keep the stored password, unless you change the server or the user name.'
               : 'With many providers, this isn’t the password that you normally sign in with: see “Which password?” on this page.'
           }
           type="password"

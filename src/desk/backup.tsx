@@ -33,7 +33,7 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
       </div>,
       {
         title: last === undefined ? 'No backup yet' : `Last backup ${formatMoment(last)}`,
-        lead: 'A backup is one file with your list, what people agreed to, every email, and your text, pictures and settings. Your server keeps running while it is made.',
+        lead: 'A backup is one file with your list, what people agreed to, and everything saved on the desk: emails, text, pictures and settings. Your server keeps running while it is made.',
         actions: <ActionButton kind="filled">Make a backup</ActionButton>,
       },
     );

@@ -19,7 +19,7 @@ export function addDeliveries(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): 
         {more > 0 && <p>and {formatCount(more)} more</p>}
       </>,
       {
-        title: count === 0 ? 'Nothing else is waiting' : 'Waiting to go out',
+        title: count === 0 ? 'Nothing else is waiting' : 'Not sent yet',
         lead: (
           <>
             Emails that belong to an update are listed with <a href="/desk/updates">that update</a>.
@@ -31,7 +31,8 @@ export function addDeliveries(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): 
   });
   const retry = async () => {
     const retried = await retryUnsent(desk.store, Date.now());
-    return { notice: `The server will retry ${retried} within a few seconds.` };
+    if (retried === 0) return { notice: 'There is nothing to retry any more.' };
+    return { notice: `The server will retry ${formatCount(retried)} as soon as your sending limits allow.` };
   };
   app.post('/desk/deliveries', handleAction(desk, retry));
 }

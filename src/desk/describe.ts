@@ -43,7 +43,7 @@ export const KINDS: Record<DeliveryKind, string> = {
 
 /** Describes an update's progress in a sentence. */
 export function describeProgress(progress: UpdateProgress): string {
-  const { state, sent, failed, dropped, recipients, send_at, outage } = progress;
+  const { state, state_reason, sent, sending, failed, dropped, recipients, send_at, outage } = progress;
   if (outage !== undefined) return 'Waiting: your mail server isn’t accepting email';
   switch (state) {
     case 'scheduled':
@@ -51,9 +51,10 @@ export function describeProgress(progress: UpdateProgress): string {
     case 'paused':
       return `Paused after ${formatCount(sent + failed + dropped)} of ${formatPeople(recipients)}`;
     case 'cancelled':
+      if (sent === 0 && sending > 0) return `Cancelled, but already on its way to ${formatPeople(sending)}`;
       return sent === 0 ? 'Cancelled before anybody got it' : `Cancelled after reaching ${formatPeople(sent)}`;
     case 'missed':
-      return 'Not sent: no server was running when it was due';
+      return `Not sent: ${state_reason ?? 'no reason was recorded'}`;
     case 'sent':
       return `Sent to ${formatPeople(sent)}`;
     default:

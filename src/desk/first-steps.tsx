@@ -28,7 +28,7 @@ export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Pr
     {
       title: 'Your text and pictures',
       href: '/desk/website',
-      details: 'The agency on the site is made up. Replace its text, facts and pictures with yours.',
+      details: 'Replace the example’s text, facts and pictures with yours. “Before you launch” finds what is left.',
       isDone: counts?.text === 0,
     },
     {

@@ -49,7 +49,8 @@ export function addImport(app: Hono, desk: ImportDesk): void {
     'file',
   );
   const tryOrImport = createAction(EVIDENCE_FORM, async ({ really, ...options }, context) => {
-    if (pending?.path !== context.req.path) return { to: '/desk/people/import' };
+    if (pending?.path !== context.req.path)
+      return { to: '/desk/people/import', notice: 'Choose the file again: nothing was done.' };
     pending.options = { ...options, dates: options.dates ?? pending.options.dates };
     if (really === undefined) return tryImport(desk, pending);
     const { path, list, options: evidence } = pending;
@@ -118,7 +119,7 @@ function showQuestion(context: Context, pending: PendingImport, question: Questi
   const isAboutDates = question.kind === 'dates';
   return context.render(
     <>
-      <Notice kind="error" text={isAboutDates ? askForOrder(question) : NO_EVIDENCE} />
+      <Notice kind="error" text={isAboutDates ? askForOrder(question) : askForEvidence(question)} />
       <div className="side">
         <Columns list={list} />
         <Evidence options={options} dates={isAboutDates ? question.readings : undefined} />
@@ -132,8 +133,12 @@ function showQuestion(context: Context, pending: PendingImport, question: Questi
   );
 }
 
-const NO_EVIDENCE =
-  'The file does not say what these people agreed to, where, or when. You must be able to prove consent: fill in what applies to all of them, or leave them out.';
+function askForEvidence({ options }: Extract<Question, { kind: 'evidence' }>): string {
+  const missing = options.map((each) => MISSING[each]).join(', ');
+  return `For at least some of these people, this is missing: ${missing}. You must be able to prove consent: fill in what applies to all of them, or leave them out.`;
+}
+
+const MISSING = { wording: 'the sentence they agreed to', source: 'where they agreed', date: 'when they agreed' };
 
 function askForOrder({ line, column, text }: Extract<Question, { kind: 'dates' }>): string {
   return `Line ${line}, “${column}”, says ${text}, which can be read in two ways. Choose one below.`;

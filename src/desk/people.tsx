@@ -184,7 +184,7 @@ function Pager({ search, found }: PagerProps) {
                 </a>
               </Fragment>
             ))}
-          {page < lastPage && <a href={buildAddress(search, { page: String(page + 1) })}>Next 50</a>}
+          {page < lastPage && <a href={buildAddress(search, { page: String(page + 1) })}>Next page</a>}
         </nav>
       )}
     </div>

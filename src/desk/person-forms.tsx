@@ -57,7 +57,7 @@ function NewAddressForm({ person: { newAddress } }: NewAddressFormProps) {
       <p>
         {newAddress === undefined
           ? 'The new address gets one email with a button. Once they press it, their history and consent move to it.'
-          : `${newAddress.email} was asked on ${formatShortMoment(newAddress.queued_at)}, and has seven days to answer. Until then nothing changes.`}
+          : `${newAddress.email} was asked on ${formatShortMoment(newAddress.queued_at)}, and has seven days to answer. Nothing changes unless they do.`}
       </p>
       <details open={error?.field === 'newAddress'}>
         <summary className="button">{newAddress === undefined ? 'Change the address' : 'Ask again'}</summary>

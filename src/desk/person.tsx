@@ -7,7 +7,7 @@ import { normaliseForSearch } from '#newsletter/subscribers/email.ts';
 import { erase, FILES_REMAIN } from '#newsletter/subscribers/erase.ts';
 import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
 import { restore } from '#newsletter/bounces/undeliverable.ts';
-import { FROM_DESK, isUndoable, undoUnsubscribe } from '#newsletter/subscribers/undo-unsubscribe.ts';
+import { FROM_DESK, isUndo, isUndoable, undoUnsubscribe } from '#newsletter/subscribers/undo-unsubscribe.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { capitalise, format, formatClock, formatDate, isDay } from '#newsletter/format.ts';
@@ -85,7 +85,7 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
       const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
       return {
         notice: isBack
-          ? 'Resubscribed. They’ll get your next update.'
+          ? 'Resubscribed. They’ll get your updates again.'
           : 'They are no longer marked as undeliverable. Nothing was changed.',
       };
     }),
@@ -137,7 +137,7 @@ async function eraseIfTyped({ store, env, secret }: PersonDesk, person: Person, 
 type UndeliverableProps = { person: Person };
 
 function Undeliverable({ person: { undeliverable_reason: reason } }: UndeliverableProps) {
-  const cause = `${capitalise(reason ?? 'no reason was recorded')}. If they say the address works, resubscribe them: they’ll get your next update.`;
+  const cause = `${capitalise(reason ?? 'no reason was recorded')}. If they say the address works, resubscribe them: they’ll get your updates again.`;
   const action = (
     <ActionButton kind="filled" action="resubscribe">
       Resubscribe
@@ -156,7 +156,7 @@ function Facts({ person: { state, role, created_at, state_changed_at } }: FactsP
         {state !== 'subscribed' && ` since ${formatDate(state_changed_at)}`}
       </State>
       <span>{describeRole(role)}</span>
-      <span>On the list since {formatDate(created_at)}</span>
+      <span>In your records since {formatDate(created_at)}</span>
     </p>
   );
 }
@@ -166,7 +166,7 @@ const EVIDENCE = { 'ticked box': 'Ticked', 'vouched for by the sender': 'Vouched
 type AgreementsProps = { person: Person };
 
 function Agreements({ person }: AgreementsProps) {
-  const given = person.consents.filter(({ event }) => event === 'given').toReversed();
+  const given = person.consents.filter(({ event, source }) => event === 'given' && !isUndo(source)).toReversed();
   return (
     <Panel title="What they agreed to">
       {given.length === 0 && <p>There is no consent on record for this person.</p>}

@@ -25,8 +25,8 @@ export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): voi
         </Panel>
       )),
       {
-        title: reports.length === 0 ? 'Every report has been matched' : 'Reports that could not be matched',
-        lead: 'They don’t say which email they are about, so anybody could have sent them. If you know the address is dead, stop emailing it.',
+        title: reports.length === 0 ? 'No report needs a decision' : 'Reports that could not be matched',
+        lead: reports.length === 0 ? undefined : LEAD,
       },
     );
   });
@@ -37,8 +37,11 @@ export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): voi
   app.post(
     '/desk/reports',
     handleActions(desk, {
-      mark: decide('mark', 'won’t get any more emails until you resubscribe them'),
+      mark: decide('mark', 'won’t get any more emails unless you resubscribe them or they sign up again'),
       ignore: decide('ignore', 'stays on the list'),
     }),
   );
 }
+
+const LEAD =
+  'They don’t say which email they are about, so anybody could have sent them. If you know the address is dead, stop emailing it.';

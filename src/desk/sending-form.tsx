@@ -6,10 +6,12 @@ import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { checkSender, type SenderFinding } from '#newsletter/updates/sender-findings.ts';
 
 import {
+  describeDuration,
   describeReplacement,
   parseFutureTime,
   planSending,
   queueForSending,
+  readCaps,
   sendInstead,
   type SendingPlan,
 } from '#newsletter/updates/plan-sending.ts';
@@ -19,7 +21,15 @@ import { readEmail, sendTestMail } from '#newsletter/updates/send-test-mail.ts';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { readSource } from '#newsletter/updates/stored-emails.ts';
 import { type Writing, writingPath } from '#newsletter/updates/update-files.ts';
-import { capitalise, formatClock, formatCount, formatPeople, removeSeparators } from '#newsletter/format.ts';
+import { estimateSendingMs, type SendingCaps } from '#newsletter/deliveries/queue/mail-limits.ts';
+import {
+  capitalise,
+  formatClock,
+  formatCount,
+  formatMoment,
+  formatPeople,
+  removeSeparators,
+} from '#newsletter/format.ts';
 import { type Action, createAction } from './handle-forms.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { describeRole } from './describe.ts';
@@ -81,7 +91,9 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       const { file, update } = await readShown(desk, req.param('name')!, revision);
       const scheduled = await findScheduled(desk.store.db, { file, textHash: update.textHash });
       const cancelled = scheduled && (await cancelUpdate(desk.store, scheduled.id, Date.now()));
-      return { notice: cancelled ? 'Cancelled. Nobody will get this update.' : 'This update was no longer scheduled.' };
+      return {
+        notice: cancelled ? 'Cancelled. The scheduled update won’t be sent.' : 'This update was no longer scheduled.',
+      };
     }),
   };
 }
@@ -101,7 +113,9 @@ const SEND_FORM = z.object({
 async function readShown(desk: WritingDesk, name: string, revision: string): Promise<ReadUpdate> {
   const source = await readSource(desk.store.db, desk.places.updates, name);
   if (String(source?.revision) !== revision) {
-    throw new Error('The text has changed since this page was shown, so nothing was done. Review it, then try again.');
+    throw new Error(
+      'This update has changed since this page was shown, so nothing was done. Review it, then try again.',
+    );
   }
   return readUpdateFile(`${name}.md`, { ...desk.places, db: desk.store.db, sender: desk.content });
 }
@@ -139,7 +153,9 @@ export async function renderSendingForms(
           <Scheduled scheduled={plan.scheduled} sentence={plan.problem} revision={revision} />
         )}
         {plan.scheduled === undefined && plan.problem !== undefined && <p className="error">{plan.problem}</p>}
-        {plan.problem === undefined && <SendForm plan={plan} revision={revision} now={Date.now()} />}
+        {plan.problem === undefined && (
+          <SendForm plan={plan} caps={readCaps(desk.env)} revision={revision} now={Date.now()} />
+        )}
         {plan.remarks.map((remark) => (
           <p key={remark} className="quiet">
             {remark}
@@ -153,7 +169,6 @@ export async function renderSendingForms(
 type WhoProps = { total: number; everybody: Audience; roles: string[] | undefined };
 
 function WhoGetsIt({ total, everybody, roles }: WhoProps) {
-  const others = everybody.total - total;
   return (
     <Panel title="Who gets it">
       <fieldset className="rows">
@@ -175,8 +190,8 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
       <p className="figure">
         <b>{formatCount(total)}</b>
         <span>
-          {total === 1 ? 'person gets' : 'people get'} it.{' '}
-          {others > 0 && `${formatCount(others)} have a different role or have already had it.`}
+          {total === 1 ? 'person' : 'people'} would get it now.{' '}
+          {everybody.total > total && `With every role ticked, it would be ${formatCount(everybody.total)}.`}
         </span>
       </p>
       <p className="quiet">Save to update the count.</p>
@@ -188,7 +203,7 @@ type WillItArriveProps = { from: string; checks: Checks | undefined };
 
 function WillItArrive({ from, checks }: WillItArriveProps) {
   return (
-    <Panel id="checks" tabIndex={-1} title="Will it arrive?" note={checks && `Checked at ${formatClock(checks.at)}`}>
+    <Panel id="checks" tabIndex={-1} title="Will it arrive?" note={checks && `Checked ${formatMoment(checks.at)}`}>
       {checks === undefined && <p>This checks whether mail servers will trust emails from {toDisplayEmail(from)}.</p>}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, isUnknown, found, advice }) => ({
@@ -201,7 +216,7 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
         <Field
           id="selector"
           label="DKIM selector"
-          hint="Your mail provider tells you this."
+          hint="Your mail provider tells you this. Without it, DKIM isn’t checked."
           defaultValue={checks?.selector}
         />
         <Button action="check">{checks === undefined ? 'Check' : 'Check again'}</Button>
@@ -220,7 +235,7 @@ function Scheduled({ scheduled: { id, isSame }, sentence, revision }: ScheduledP
       <Form className="inline">
         <input type="hidden" name="revision" value={revision} />
         {!isSame && <Button action="instead">Send this version instead</Button>}
-        <Button action="unschedule">Cancel it</Button>
+        <Button action="unschedule">Cancel the scheduled update</Button>
       </Form>
       <p className="quiet">
         <a href={`/desk/updates/sent/${id}`}>See the scheduled update</a>
@@ -229,12 +244,16 @@ function Scheduled({ scheduled: { id, isSame }, sentence, revision }: ScheduledP
   );
 }
 
-type SendFormProps = { plan: SendingPlan; revision: number; now: number };
+type SendFormProps = { plan: SendingPlan; caps: SendingCaps; revision: number; now: number };
 
-function SendForm({ plan: { audience, duration }, revision, now }: SendFormProps) {
+function SendForm({ plan: { audience }, caps, revision, now }: SendFormProps) {
   const { total, hadEarlier } = audience;
   const isOnlyAgain = total === 0;
   const people = isOnlyAgain ? hadEarlier : total;
+  const all = total + hadEarlier;
+  // The box decides how many people get it.
+  const orWithBox = (text: string) => (isOnlyAgain || hadEarlier === 0 ? '' : `, or ${text} if you tick the box`);
+  const [takes, takesAll] = [people, all].map((count) => describeDuration(estimateSendingMs(count, caps)));
   const fields = useContext(FormState).error?.fields ?? {};
   return (
     <Form>
@@ -256,19 +275,18 @@ function SendForm({ plan: { audience, duration }, revision, now }: SendFormProps
       {hadEarlier > 0 && (
         <label className="choice">
           <input type="checkbox" name="again" value="yes" defaultChecked={fields.again === 'yes'} />
-          Also send it to the {formatPeople(hadEarlier)} who got an earlier version, {formatCount(total + hadEarlier)}{' '}
-          in all
+          Also send it to the {formatPeople(hadEarlier)} who got an earlier version, {formatCount(all)} in all
         </label>
       )}
       <div className="inline">
         <Field
           id="count"
-          label={`${isOnlyAgain ? 'Tick the box, then type' : 'Type'} ${formatCount(people)} to send it to ${formatPeople(people)}`}
-          hint={`It will take ${duration}. Nobody will get this version twice.`}
+          label={`${isOnlyAgain ? 'Tick the box, then type' : 'Type'} ${formatCount(people)} to send it to ${formatPeople(people)}${orWithBox(formatCount(all))}`}
+          hint={`At your sending limits, it will take ${takes}${takes === takesAll ? '' : orWithBox(takesAll!)}. Nobody will get this version twice.`}
           inputMode="numeric"
         />
         <Button kind="filled" action="send">
-          Send to {formatCount(people)}
+          {people === all ? `Send to ${formatCount(people)}` : 'Send'}
         </Button>
       </div>
     </Form>

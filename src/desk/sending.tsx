@@ -7,6 +7,7 @@ import { describeDropped, findUpdate, readProgress, type UpdateProgress } from '
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
 import { describeDuration, readCaps } from '#newsletter/updates/plan-sending.ts';
+import { KEPT_MS } from '#newsletter/retention/prune-deliveries.ts';
 import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
 import { type Action, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
@@ -30,7 +31,7 @@ export function addSending(app: Hono, desk: SendingDesk): void {
       <Progress progress={progress} results={results} pace={waits && describePace(waits, progress, desk)} />,
       {
         title: describeProgress(progress),
-        lead: `“${subject}”, queued on ${formatMoment(queued_at)}.${isSending ? ' You can close this page; the server keeps sending.' : ''}`,
+        lead: `“${subject}”, queued on ${formatMoment(queued_at)}.${isSending ? ' You can close this page; it isn’t needed for sending.' : ''}`,
       },
     );
   });
@@ -49,16 +50,19 @@ function createSendingActions({ store, env }: SendingDesk): Record<string, Actio
       const id = req.param('id')!;
       const isPaused = await store.transaction((tx) => pauseUpdate(tx, id, 'you paused it'));
       const notice = 'Paused. Emails already handed to the mail server will still arrive.';
-      return { notice: isPaused ? notice : 'It has already finished.' };
+      return { notice: isPaused ? notice : 'It is paused already, or has finished.' };
     },
     resume: async (_, { req }) => {
       const state = await resumeUpdate(store, req.param('id')!, readCaps(env), Date.now());
-      return { notice: state ? 'Sending has resumed. Nobody will get it twice.' : 'It is no longer paused.' };
+      if (state === undefined) return { notice: 'It is no longer paused.' };
+      const what = state === 'scheduled' ? 'It is scheduled again.' : 'Sending has resumed.';
+      return { notice: `${what} Nobody will get it twice.` };
     },
     retry: async (_, { req }) => {
       const { retried = 0, state } = (await retryUpdate(store, req.param('id')!, Date.now())) ?? {};
       if (retried === 0) return { notice: 'There is nothing to retry.' };
-      return { notice: `${formatPeople(retried)} will get it ${state === 'paused' ? 'once it resumes' : 'now'}.` };
+      const when = state === 'paused' ? 'once you resume' : 'as soon as your sending limits allow';
+      return { notice: `The server will retry ${formatPeople(retried)} ${when}.` };
     },
     cancel: async (_, { req }) => {
       const cancelled = await cancelUpdate(store, req.param('id')!, Date.now());
@@ -80,8 +84,8 @@ function describePace(waits: string, { waiting }: UpdateProgress, { env }: Sendi
     <h2>
       {capitalise(waits)}.&ensp;
       <small>
-        The rest will take {describeDuration(estimateSendingMs(waiting, readCaps(env)))} at{' '}
-        {formatCount(env.MAIL_HOURLY_CAP)} emails an hour (as of {formatClock(Date.now())}).
+        The rest will take {describeDuration(estimateSendingMs(waiting, readCaps(env)))} at your sending limits (as of{' '}
+        {formatClock(Date.now())}).
       </small>
     </h2>
   );
@@ -90,19 +94,27 @@ function describePace(waits: string, { waiting }: UpdateProgress, { env }: Sendi
 type ProgressProps = { progress: UpdateProgress; results: UpdateResults; pace: ReactNode };
 
 function Progress({ progress, results, pace }: ProgressProps) {
-  const { id, state, state_reason, sent, failed, dropped, recipients } = progress;
+  const { id, state, state_reason, finished_at, sent, failed, dropped, recipients } = progress;
   // Emails that are being sent count as waiting.
   const waiting = progress.waiting + progress.sending;
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
   const pause = {
     title: 'Sending paused',
-    cause: `${capitalise(state_reason ?? 'no reason was recorded')}. Nothing will be sent until you resume, and nobody will get it twice.`,
+    cause: `${capitalise(state_reason ?? 'no reason was recorded')}. Nothing more will be sent until you resume, and nobody will get it twice.`,
     action: (
       <ActionButton kind="filled" action="resume">
         Resume sending to {formatCount(waiting)}
       </ActionButton>
     ),
   };
+  const isPruned = Date.now() - Date.parse(finished_at ?? '') > KEPT_MS;
+  const reached = { dot: 'done', count: sent, label: 'reached' } as const;
+  const others = [
+    { dot: 'waiting', count: waiting, label: 'waiting' },
+    { dot: 'rejected', count: failed, label: 'not delivered' },
+    { dot: 'left', count: dropped, label: describeDropped(state) },
+    { count: results.unsubscribed, label: 'unsubscribed afterwards' },
+  ] as const;
   return (
     <div className="progress" data-renew={state === 'sending' || undefined}>
       <Tasks tasks={state === 'paused' ? [pause] : []} />
@@ -122,15 +134,8 @@ function Progress({ progress, results, pace }: ProgressProps) {
             <rect width={(100 * (sent + failed + dropped)) / recipients} height="1" />
           </svg>
         )}
-        <Counts
-          counts={[
-            { dot: 'done', count: sent, label: 'reached' },
-            { dot: 'waiting', count: waiting, label: 'waiting' },
-            { dot: 'rejected', count: failed, label: 'not delivered' },
-            { dot: 'left', count: dropped, label: describeDropped(state) },
-            { count: results.unsubscribed, label: 'unsubscribed afterwards' },
-          ]}
-        />
+        <Counts counts={isPruned ? [reached] : [reached, ...others]} />
+        {isPruned && <p className="quiet">After 90 days, only the number of people reached is kept.</p>}
       </section>
       {results.failures.length > 0 && <Failures failures={results.failures} count={progress.failed} />}
       {results.retryable > 0 && ['sending', 'paused', 'sent'].includes(state) && <TryAgain count={results.retryable} />}
@@ -151,8 +156,8 @@ function TryAgain({ count }: TryAgainProps) {
   return (
     <Panel title="Retry">
       <p>
-        These people’s mail servers didn’t accept it in time, or rejected it for a reason other than the mailbox. The
-        other emails that didn’t arrive would be rejected again, or may have arrived after all.
+        For {formatPeople(count)}, it wasn’t accepted in time, or was rejected for a reason other than the mailbox. Any
+        others would be rejected again, may have arrived after all, or are no longer wanted.
       </p>
       <ActionButton action="retry">
         {count === 1 ? 'Retry one person' : `Retry ${formatCount(count)} people`}

@@ -30,7 +30,7 @@ export function People({ people, session }: PeopleProps) {
         <Field
           id="person"
           label={isAsking ? 'Your email address' : 'Add another person'}
-          hint={isAsking ? 'You’ll get a link there when you sign in.' : undefined}
+          hint={isAsking ? 'Once your mail account is set up, you’ll get a link there when you sign in.' : undefined}
           type="email"
           autoComplete={isAsking ? 'email' : 'off'}
         />
@@ -74,7 +74,7 @@ export function Passkeys({ passkeys, session, origin }: PasskeysProps) {
         empty="None yet."
       />
       {session.email === null ? (
-        <p className="quiet">Save your address first; then this device can sign you in.</p>
+        <p className="quiet">Save your address first; then you can add this device.</p>
       ) : (
         <div data-new-passkey hidden>
           <Button type="button">Add this device</Button>

@@ -92,19 +92,25 @@ export function SignInPage({ to, agency }: { to: string; agency: Agency }) {
   );
 }
 
-/** @property wait minutes until another email can be requested, if there were too many requests */
-export function CodePage({ to, wait, isWrong }: { to: string; wait: string | undefined; isWrong: boolean }) {
+/**
+ * @property wait minutes until another email can be requested, if there were too many requests
+ * @property canMail whether a mail account is set up
+ */
+type CodePageProps = { to: string; wait: string | undefined; isWrong: boolean; canMail: boolean };
+
+export function CodePage({ to, wait, isWrong, canMail }: CodePageProps) {
   const minutes = Math.max(1, Number(wait) || 1);
   return (
     <>
-      {wait === undefined ? (
+      {isWrong ? null : wait === undefined ? (
         <p className="lead">
           If your address may open this desk, an email is on its way. Its link works for {LINK_MINUTES} minutes, once.
         </p>
       ) : (
         <p className="lead">
-          Too many emails have been requested from here, so we didn’t send another. The last one still works; you can
-          ask for the next one in {minutes === 1 ? 'a minute' : `${minutes} minutes`}.
+          Too many emails have been requested from here, so we didn’t send another. If you haven’t used the last one and
+          it is less than {LINK_MINUTES} minutes old, it still works; you can ask for the next one in{' '}
+          {minutes === 1 ? 'a minute' : `${minutes} minutes`}.
         </p>
       )}
       <Form action="/desk/sign-in/code">
@@ -119,6 +125,9 @@ export function CodePage({ to, wait, isWrong }: { to: string; wait: string | und
         />
         <Button kind="filled">Sign in</Button>
       </Form>
+      {!canMail && (
+        <p>This site has no mail account yet, so no email can arrive. See “I can’t get in” on the page before.</p>
+      )}
       <p className="quiet">
         Nothing after two minutes? Look in the spam folder, or <a href="/desk/sign-in">ask again</a>.
       </p>

@@ -61,7 +61,8 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
   for (const path of ['/desk/sign-in/sent', '/desk/sign-in/code']) {
     app.get(path, (context) => {
       const { wait, wrong } = context.req.query();
-      const page = <CodePage to={readTo(context)} wait={wait} isWrong={wrong !== undefined} />;
+      const canMail = desk.env.SMTP_URL !== undefined;
+      const page = <CodePage to={readTo(context)} wait={wait} isWrong={wrong !== undefined} canMail={canMail} />;
       return renderSignInPage(context, desk.content, page, 'Look at your email');
     });
   }
@@ -96,7 +97,7 @@ function addPasskeys(app: Hono, desk: SignInDesk, limitTries: (client: string) =
   app.post('/desk/sign-in/passkey', async (context) => {
     const response = await context.req.json<AuthenticationResponseJSON>().catch(() => undefined);
     const used = response && (await usePasskey(desk, response, site(), Date.now()).catch(() => undefined));
-    if (!used) return context.text('This passkey doesn’t open this desk. Ask for a link by email instead.', 401);
+    if (!used) return context.text('This passkey didn’t open the desk. Try again, or ask for a link by email.', 401);
     await beginBrowserSession(context, desk, used);
     return context.text(toDeskPath(context.req.query('to'), desk.origin));
   });

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
 import { NEW_ADDRESS } from '#newsletter/subscribers/new-address.ts';
+import { isUndo } from '#newsletter/subscribers/undo-unsubscribe.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';
 import { DELIVERY_KINDS } from '#newsletter/deliveries/queue/delivery-kinds.ts';
 import type { Delivery, Schema } from '#newsletter/database/schema.ts';
@@ -53,8 +54,9 @@ function describeConsent({ event, at, form, source }: Person['consents'][number]
     const what = source === NEW_ADDRESS ? 'They changed to this address' : 'They confirmed their address';
     return { at, what, dot: 'done' };
   }
+  if (isUndo(source)) return { at, what: 'Back on the list', detail: capitalise(source), dot: 'done' };
   if (event === 'given') return { at, what: form === null ? 'They agreed' : 'They signed up', dot: 'done' };
-  if (source === 'desk' || source === 'command') return { at, what: 'You unsubscribed them', dot: 'left' };
+  if (/^(desk|command)\b/.test(source)) return { at, what: 'You unsubscribed them', dot: 'left' };
   return { at, what: 'They unsubscribed', detail: `By ${source}`, dot: 'left' };
 }
 
@@ -64,11 +66,11 @@ function describeMail(mail: Delivery, subject: string | undefined): Moment {
   const at = finished_at ?? queued_at;
   switch (state) {
     case 'sent':
-      return { at, what, detail: 'Accepted by their mail server', dot: 'done' };
+      return { at, what, detail: 'Sent; no mail server has reported a problem', dot: 'done' };
     case 'failed':
       return { at, what, detail: `Not delivered: ${error ?? 'no reason was recorded'}`, dot: 'rejected' };
     case 'dropped':
-      return { at, what, detail: 'Not sent: it was cancelled', dot: 'left' };
+      return { at, what, detail: 'Not sent: it was withdrawn first', dot: 'left' };
     default: {
       const lastTry = error === null ? '' : `Last attempt: ${error}. `;
       return { at, what, detail: `${lastTry}Due ${formatShortMoment(due_at)}`, dot: 'waiting' };

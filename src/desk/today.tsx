@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { readLastPurge } from '#newsletter/retention/check-clock.ts';
 import { readSignUpsByWeek, type WeekOfSignUps } from '#newsletter/subscribers/sign-ups-by-week.ts';
+import { DELIVERY_KINDS } from '#newsletter/deliveries/queue/delivery-kinds.ts';
 import { DELIVERY_STATES } from '#newsletter/deliveries/queue/delivery-state.ts';
 import { readWaiting, type WaitingKind } from '#newsletter/deliveries/queue/unsent.ts';
 import { findOwnerTasks, type OwnerTask } from '#newsletter/weekly-mail/find-owner-tasks.ts';
@@ -33,10 +34,11 @@ export function addToday(app: Hono, desk: TodayDesk): void {
     const { db } = desk.store;
     const report = await readWeek(desk.store, { from: now - WEEK_MS, to: now });
     const tasks = (await findOwnerTasks(desk.store, desk.env, now)).map(addButton);
+    const steps = await findFirstSteps(desk);
     const isCalm = tasks.length === 0;
     return context.render(
       <>
-        <FirstSteps steps={await findFirstSteps(desk)} />
+        <FirstSteps steps={steps} />
         <Tasks tasks={tasks} />
         <div className="thirds">
           <SignUps weeks={await readSignUpsByWeek(db, now)} />
@@ -47,9 +49,7 @@ export function addToday(app: Hono, desk: TodayDesk): void {
         </div>
       </>,
       {
-        title: isCalm
-          ? 'Nothing needs your attention'
-          : `${capitalise(countInWords(tasks.length))} ${tasks.length === 1 ? 'thing needs' : 'things need'} your attention`,
+        title: isCalm ? describeNothing(steps.length) : describeTasks(tasks.length),
         eyebrow: formatMoment(now),
         lead: isCalm ? await describeCalm(desk) : undefined,
       },
@@ -68,6 +68,14 @@ function createTodayActions({ store }: TodayDesk): Record<string, Action> {
   };
 }
 
+function describeNothing(steps: number): string {
+  return steps === 0 ? 'Nothing needs your attention' : 'Finish your first steps';
+}
+
+function describeTasks(count: number): string {
+  return `${capitalise(countInWords(count))} ${count === 1 ? 'thing needs' : 'things need'} your attention`;
+}
+
 async function describeCalm({ store }: TodayDesk): Promise<string> {
   const { alertedAt } = await store.db
     .selectFrom('deliveries')
@@ -76,7 +84,7 @@ async function describeCalm({ store }: TodayDesk): Promise<string> {
     .where('kind', '=', 'alert')
     .executeTakeFirstOrThrow();
   const since = alertedAt === null ? '' : ` The last alert was on ${formatMoment(alertedAt)}.`;
-  return `No email has failed, and your list is backed up.${since}`;
+  return `There is no failed email to retry, and your list is backed up.${since}`;
 }
 
 function addButton({ kind, title, cause, id }: OwnerTask): Task {
@@ -238,11 +246,13 @@ function Waiting({ waiting, hourlyCap }: WaitingProps) {
   );
 }
 
-function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCap: number): string {
+function explainWaiting({ kind, updateState, lastError, dueAt }: WaitingKind, hourlyCap: number): string {
   if (updateState === 'paused') return 'Paused until you resume it';
   const due = Date.parse(dueAt) > Date.now() ? formatShortMoment(dueAt) : undefined;
   if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'retrying now' : `next attempt ${due}`}`;
-  return due === undefined ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : `Goes out ${due}`;
+  if (due !== undefined) return `Goes out ${due}`;
+  const isEmail = DELIVERY_KINDS[kind].recipient !== 'sheet';
+  return isEmail ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : 'On its way';
 }
 
 type MachineProps = { desk: TodayDesk; lastBackup: string | undefined; lastPurge: string | undefined };

@@ -4,7 +4,8 @@ import { listUpdates, readProgress } from '#newsletter/updates/update-progress.t
 import { ENDED } from '#newsletter/updates/update-state.ts';
 import { listSources } from '#newsletter/updates/stored-emails.ts';
 import { NEW, toWriting, writingPath } from '#newsletter/updates/update-files.ts';
-import { capitalise, formatDate } from '#newsletter/format.ts';
+import { capitalise, formatCount, formatDate } from '#newsletter/format.ts';
+import type { SentUpdate } from '#newsletter/database/schema.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './describe.ts';
 import { ButtonLink, Items, Panel, Rows } from './ui.tsx';
@@ -20,7 +21,7 @@ export function addUpdates(app: Hono, desk: UpdatesDesk): void {
     const sources = await listSources(desk.store.db, updates);
     const written = sources.map(({ name, text, changedAt }): [ReactNode, string] => {
       const lastSent = sent.find(({ file }) => file === `${name}.md`);
-      const state = name === NEW ? 'Not saved yet' : lastSent ? capitalise(lastSent.state) : formatDate(changedAt);
+      const state = name === NEW ? 'Unnamed draft' : lastSent ? describeState(lastSent.state) : formatDate(changedAt);
       return [
         <a href={writingPath(name)}>{toWriting(text).subject || (name === NEW ? 'No subject yet' : name)}</a>,
         state,
@@ -28,7 +29,7 @@ export function addUpdates(app: Hono, desk: UpdatesDesk): void {
     });
     return context.render(
       <div className="halves">
-        <Panel title="Sent and in progress">
+        <Panel title="Sent, in progress or scheduled">
           <Items
             items={progresses.map((progress) => ({
               dot: progress.state === 'sent' ? 'done' : ENDED.includes(progress.state) ? 'left' : 'waiting',
@@ -37,6 +38,7 @@ export function addUpdates(app: Hono, desk: UpdatesDesk): void {
             }))}
             empty={<p>No update has been sent yet.</p>}
           />
+          {sent.length > MAX_SHOWN && <p>and {formatCount(sent.length - MAX_SHOWN)} older ones</p>}
         </Panel>
         <Panel title="Everything you’ve written">
           {written.length === 0 && <p>You haven’t written anything yet.</p>}
@@ -56,3 +58,8 @@ export function addUpdates(app: Hono, desk: UpdatesDesk): void {
 }
 
 const MAX_SHOWN = 50;
+
+function describeState(state: SentUpdate['state']): string {
+  if (state === 'missed') return 'Not sent';
+  return state === 'queueing' ? 'Sending' : capitalise(state);
+}

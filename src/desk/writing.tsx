@@ -13,7 +13,7 @@ import {
   type Writing,
   writingPath,
 } from '#newsletter/updates/update-files.ts';
-import { capitalise, formatClock } from '#newsletter/format.ts';
+import { capitalise, formatClock, formatShortMoment } from '#newsletter/format.ts';
 import { type Action, createAction, handleActions } from './handle-forms.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';
@@ -60,7 +60,7 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
         actions: (
           <>
             <span className="quiet" aria-live="polite" data-draft-state>
-              {source && revision > 0 && describeDraft(source.changedAt)}
+              {source && revision > 0 && `Draft saved ${formatShortMoment(source.changedAt)}`}
             </span>
             <Button form="write" action="save">
               Save and preview
@@ -79,10 +79,6 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
 }
 
 const PATH = '/desk/updates/write/:name';
-
-function describeDraft(at: number): string {
-  return `Draft saved at ${formatClock(at)}`;
-}
 
 function createSaveActions(desk: WritingDesk): Record<string, Action> {
   const { store } = desk;
@@ -117,8 +113,13 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
     save,
     'save-and-go': save,
     remove: async (_, { req }) => {
-      await removeEmail(store.db, req.param('name')!);
-      return { to: '/desk/updates', notice: 'Removed.' };
+      const name = req.param('name')!;
+      await removeEmail(store.db, name);
+      const isFile = (await readSource(store.db, desk.places.updates, name)) !== undefined;
+      return {
+        to: '/desk/updates',
+        notice: isFile ? 'Your changes were removed; its file is shown again.' : 'Removed.',
+      };
     },
   };
 }
@@ -141,7 +142,7 @@ function addAutosave(app: Hono, desk: WritingDesk): void {
     const email = { name: req.param('name'), writing: readWriting(form), by, seen: Number(form.get('draft')) };
     try {
       header(DRAFT_HEADER, String(await writeEmail(desk.store, email)));
-      return text(describeDraft(Date.now()));
+      return text(`Draft saved at ${formatClock(Date.now())}`);
     } catch (error) {
       if (!(error instanceof WindowBehind)) throw error;
       return text(error.message, 409);

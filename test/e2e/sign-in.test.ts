@@ -62,7 +62,7 @@ test('the owner signs in with a link, adds a passkey, signs in with it, and sign
   await expect(asking.getByRole('heading', { level: 1 })).toHaveText('Sign in');
   await page.goto(`${site.url}/desk`);
   await page.getByRole('button', { name: 'Use fingerprint, face or PIN' }).click();
-  await expect(page.getByText('This passkey doesn’t open this desk.')).toBeVisible();
+  await expect(page.getByText('This passkey didn’t open the desk.')).toBeVisible();
   for (const each of [context, laptop, phone]) await each.close();
   await site.stop();
 });

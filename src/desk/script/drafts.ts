@@ -119,7 +119,7 @@ class UnsentDraft {
 const RETRY_MS = 3000;
 
 const NO_RESPONSE =
-  'The desk isn’t responding. Your text is saved in this browser, and will be sent when the desk responds again.';
+  'The desk isn’t responding. Your text is saved in this browser, and will be saved on the desk when it responds again.';
 
 function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
@@ -218,7 +218,7 @@ function createUploads(text: HTMLTextAreaElement): Uploads {
     const response = await fetch('/desk/updates/pictures', { method: 'POST', headers: PAGE_KEY, body }).catch(
       () => undefined,
     );
-    const line = (await response?.text()) ?? NO_RESPONSE;
+    const line = (await response?.text()) ?? `${file.name}: the desk isn’t responding, so the picture was not added.`;
     if (response?.ok) {
       text.setRangeText(`\n${line}\n`, text.selectionStart, text.selectionEnd, 'end');
       text.dispatchEvent(new Event('input', { bubbles: true }));

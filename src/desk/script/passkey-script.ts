@@ -9,7 +9,7 @@ for (const part of document.querySelectorAll<HTMLElement>('[data-passkey], [data
   const run = part.hasAttribute('data-passkey') ? signIn : addPasskey;
   const press = async () => {
     button.disabled = true;
-    const problem = await run(part).catch(describeFailure);
+    const problem = await run(part).catch((error: Error) => describeFailure(error, run === addPasskey));
     part.querySelector('.error')!.textContent = problem ?? '';
     button.disabled = false;
   };
@@ -51,10 +51,12 @@ function ask(url: string, body: Credential | null = null): Promise<Response> {
   return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-function describeFailure(error: unknown): string {
-  const { name } = error as Error;
+function describeFailure({ name }: Error, isNew: boolean): string {
   if (name === 'InvalidStateError') return 'This device already has a passkey for this desk.';
-  if (name === 'NotAllowedError')
-    return 'Nothing has changed: you cancelled, or this device has no passkey for this desk.';
-  return 'That didn’t work on this device. Ask for a link by email instead.';
+  if (name !== 'NotAllowedError') {
+    return isNew ? 'That didn’t work. Try again.' : 'That didn’t work. Try again, or ask for a link by email.';
+  }
+  return isNew
+    ? 'Nothing has changed: you cancelled, or it took too long.'
+    : 'Nothing has changed: you cancelled, it took too long, or this device has no passkey for this desk.';
 }

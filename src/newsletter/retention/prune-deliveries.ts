@@ -35,7 +35,7 @@ async function pruneSentMails(store: Store, now: number): Promise<void> {
 }
 
 /** Longer than bounces and complaints take to arrive. */
-const KEPT_MS = 90 * 24 * 3600_000;
+export const KEPT_MS = 90 * 24 * 3600_000;
 
 const READ = ['id', 'kind', 'finished_at'] as const;
 

@@ -96,6 +96,14 @@ function readConsents(db: QueryCreator<Schema>, id: string): Promise<ConsentReco
   return records.orderBy('at').orderBy('id').execute();
 }
 
+/** How the record of an undo ends. It repeats the earlier consent: the person agreed to nothing at that moment. */
+const UNDONE = 'by mistake, and undone within the hour';
+
+/** Whether a consent record with this source is the record of an undo. */
+export function isUndo(source: string): boolean {
+  return source.endsWith(UNDONE);
+}
+
 async function resubscribe(
   tx: Transaction<Schema>,
   person: Subscriber,
@@ -106,7 +114,7 @@ async function resubscribe(
   const personUpdate = tx.updateTable('subscribers').set({ state: 'subscribed', state_changed_at: toIso(now) });
   await personUpdate.where('id', '=', id).execute();
   const given = consents.findLast(({ event }) => event === 'given');
-  const source = `unsubscribed ${how} by mistake, and undone within the hour`;
+  const source = `unsubscribed ${how} ${UNDONE}`;
   await tx
     .insertInto('consent_records')
     .values({ ...given, id: randomUUIDv7(), subscriber_id: id, event: 'given', source, at: toIso(now) })

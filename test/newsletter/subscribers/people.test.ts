@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { readMoments } from '#desk/timeline.tsx';
 import { correctPerson } from '#newsletter/subscribers/correct-person.ts';
 import { FROM_DESK, undoUnsubscribe } from '#newsletter/subscribers/undo-unsubscribe.ts';
+import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { searchPeople } from '#newsletter/subscribers/search-people.ts';
 import { onEachStore, signUp, startNewsletter } from '../setup/running-newsletter.ts';
@@ -44,6 +46,9 @@ test('lets the owner undo their own unsubscription of a person for an hour, but 
   expect(await undoUnsubscribe(store, id, env, now + 3_600_000)).toBe(false);
   expect(await undoUnsubscribe(store, id, env, now + 3_599_000)).toBe(true);
   expect(await people()).toMatchObject([{ state: 'subscribed' }]);
+  const person = await store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
+  const [latest] = await readMoments(store.db, (await readSubscriber(store.db, person))!);
+  expect(latest).toMatchObject({ what: 'Back on the list' });
   await unsubscribe(store, id, 'unsubscribe link', env, now + 3_599_500);
   expect(await undoUnsubscribe(store, id, env, now + 3_599_600)).toBe(false);
   expect(await people()).toMatchObject([{ state: 'unsubscribed' }]);

@@ -78,6 +78,9 @@ test('asks the owner to tick the box if everybody got an earlier version', async
   expect(response.status).toBe(303);
   const [{ error } = { error: undefined }] = desk.results.values();
   expect(error?.message).toContain('Everybody it is for got an earlier version of it (3 people).');
+  await seedSubscribers(store, 2, { prefix: 'late' });
+  const both = await (await app.request('/desk/updates/write/pay')).text();
+  expect(both).toContain('Type 2 to send it to 2 people, or 5 if you tick the box');
 });
 
 test('doesn’t retry an earlier text for people who have received a corrected one since', async () => {

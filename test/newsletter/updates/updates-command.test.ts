@@ -158,7 +158,7 @@ test('offers on an update’s page to retry only the emails for which that may h
 
   const desk = await openSendingPage(place, store);
   expect(await desk.get()).toContain('Retry 2 people');
-  expect(await desk.press('retry')).toBe('2 people will get it now.');
+  expect(await desk.press('retry')).toBe('The server will retry 2 people as soon as your sending limits allow.');
   const states = (await readDeliveries(store)).map(({ id, state }) => [id, state]);
   expect(Object.fromEntries(states)).toEqual({
     [late!.id]: 'waiting',
