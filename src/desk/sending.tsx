@@ -94,7 +94,7 @@ function describePace(waits: string, { waiting }: UpdateProgress, { env }: Sendi
 type ProgressProps = { progress: UpdateProgress; results: UpdateResults; pace: ReactNode };
 
 function Progress({ progress, results, pace }: ProgressProps) {
-  const { id, state, state_reason, finished_at, sent, failed, dropped, recipients } = progress;
+  const { id, state, state_reason, sent, failed, dropped, recipients } = progress;
   // Emails that are being sent count as waiting.
   const waiting = progress.waiting + progress.sending;
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
@@ -107,7 +107,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
       </ActionButton>
     ),
   };
-  const isPruned = Date.now() - Date.parse(finished_at ?? '') > KEPT_MS;
+  const isPruned = wasPruned(progress);
   const reached = { dot: 'done', count: sent, label: 'reached' } as const;
   const others = [
     { dot: 'waiting', count: waiting, label: 'waiting' },
@@ -142,6 +142,11 @@ function Progress({ progress, results, pace }: ProgressProps) {
       {isOpen && <PauseOrCancel progress={progress} />}
     </div>
   );
+}
+
+/** Whether its emails ended so long ago that the other figures would be too low. */
+function wasPruned({ finished_at }: UpdateProgress): boolean {
+  return finished_at !== null && Date.now() - Date.parse(finished_at) > KEPT_MS;
 }
 
 const MAX_DOTS = 400;
