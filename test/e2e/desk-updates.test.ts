@@ -77,7 +77,7 @@ test('the owner writes an update, which is saved as a draft on every change and 
   await press('Save and preview');
   await expect(page).toHaveURL(/\/updates\/write\/\d{4}-\d\d-what-i-aes-i-earned-and-why/);
   expect(readTexts()).toEqual([expect.stringMatching(/^What <i>AEs<\/i> earned & why: # What AEs earned/)]);
-  const preview = page.frameLocator('iframe[title="The email, light"]');
+  const preview = page.frameLocator('iframe[title="The email in light mode"]');
   await expect(preview.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
   const tooWide = await preview.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
   expect(tooWide, 'a long address breaks').toBeLessThanOrEqual(0);
@@ -93,7 +93,7 @@ test('text typed in the last second appears on the next page, and nothing is sen
   await expect(page.getByLabel('Other')).not.toBeChecked();
   await page.getByLabel('Send a test to').fill('me@example.org');
   await press('Send a test');
-  await expect(page.getByText('The text has changed since this page was shown, so nothing was sent.')).toBeVisible();
+  await expect(page.getByText('The text has changed since this page was shown, so nothing was done.')).toBeVisible();
   await expect(page.getByLabel('Send a test to')).toHaveValue('me@example.org');
   expect(mail.recipients).toEqual([]);
   await page.getByLabel('Other').check();
@@ -161,7 +161,7 @@ test('an update can have any file name', async () => {
   await page.getByRole('link', { name: 'Your year' }).click();
   await text().fill('Hello again.');
   await press('Send a test');
-  await expect(page.getByText('The text has changed since this page was shown, so nothing was sent.')).toBeVisible();
+  await expect(page.getByText('The text has changed since this page was shown, so nothing was done.')).toBeVisible();
   await save();
   expect(readTexts()).toContainEqual(expect.stringContaining('Hello again.'));
   rmSync(file);
@@ -176,7 +176,7 @@ test('a preview can run no script and load nothing, and only the desk can frame 
   expect(response.headers()['content-security-policy']).toBe(
     "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
   );
-  const picture = page.frameLocator('iframe[title="The email, light"]').locator('img').first();
+  const picture = page.frameLocator('iframe[title="The email in light mode"]').locator('img').first();
   expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 });
 

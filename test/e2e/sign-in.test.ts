@@ -100,7 +100,7 @@ test('text typed after signing out elsewhere is kept, and saved after signing in
   await other.goto(`${site.url}/desk/settings`);
   await other.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.locator('textarea').fill('# Words\n\nThat stay.\n');
-  await expect(page.getByText('You are signed out. What you typed stays')).toBeVisible();
+  await expect(page.getByText('You are signed out. What you typed is still in this browser')).toBeVisible();
   const writing = page.url();
   await signIn(other);
   await page.goto(writing);
