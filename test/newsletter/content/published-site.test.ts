@@ -103,7 +103,7 @@ test('a deploy changes only fields that the owner never changed; the others are 
   const { text } = await after.read('/');
   expect(text).toContain('Her headline');
   expect(text).toContain('A later pitch.');
-  expect((await listVersions(after.store.db))[0]?.changed).toBe('the software’s default content');
+  expect((await listVersions(after.store.db))[0]?.changed).toBe('the site was updated');
   const changed = readFields(await after.open()).filter(({ git }) => git !== undefined);
   expect(changed.map(({ key, git }) => [key, git])).toEqual([[HEADLINE, 'A later headline']]);
   const alerts = after.store.db.selectFrom('deliveries').select('details').where('kind', '=', 'alert');

@@ -17,7 +17,7 @@ const version: NewVersion = {
   overlay: { 'home.hero.headline': { value: 'New words', over: 'Old words' } },
   files: { 'home.yaml': 'hero: { headline: New words }' },
   git: 'abc',
-  changed: 'you changed: First screen',
+  changed: 'changed: First screen',
   made_by: 'anna@example.org',
 };
 const add = (store: Store, after: number) => store.transaction((tx) => addVersion(tx, after, version));
