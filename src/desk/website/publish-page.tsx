@@ -60,10 +60,11 @@ const VERSION_FORM = z.object({ version: z.coerce.number().int().positive() });
 function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: string } {
   const fields = readFields(site);
   const changes = fields.filter(({ isChanged }) => isChanged);
-  if (changes.length === 0 && Object.keys(site.overlay).length === 0)
-    throw new Error('Your draft has no changes.');
+  if (changes.length === 0 && Object.keys(site.overlay).length === 0) throw new Error('Your draft has no changes.');
   if (changes.some(({ isConflict }) => isConflict)) {
-    throw new Error('Some of this text has been changed elsewhere in the meantime. First choose which version to keep.');
+    throw new Error(
+      'Some of this text has been changed elsewhere in the meantime. First choose which version to keep.',
+    );
   }
   if (checkFields(site, fields).errors.size > 0) throw new Error('There is a mistake in the text. Correct it first.');
   return { site, fields: changes, changed: nameParts(site, changes) };
@@ -165,7 +166,9 @@ export function describeLive(
   if (hasOverlay) return 'Your text is not in your files yet';
   // Only the host knows whether the changes have been pushed.
   if (isStatic || state === 'awaiting-deploy') return 'Your changes are saved to your files';
-  return state === 'unverified' || state === 'verifying' ? 'Your changes are published' : 'Everything you wrote is live';
+  return state === 'unverified' || state === 'verifying'
+    ? 'Your changes are published'
+    : 'Everything you wrote is live';
 }
 
 /** Says when the newest version was made by a publish or a deploy, for the line under the heading. */

@@ -61,7 +61,11 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
         <Frame page="/desk/website" shown={{ path: '/' }} query={query} isWrong={errors.size > 0} />
       </div>,
       {
-        title: describeLive(desk, { changes: changes.length > 0 ? describe(changes.length) : undefined, isStatic, hasOverlay }),
+        title: describeLive(desk, {
+          changes: changes.length > 0 ? describe(changes.length) : undefined,
+          isStatic,
+          hasOverlay,
+        }),
         lead: await describeLastPublish(desk),
         actions: <a href="/desk/website/launch">Before you launch</a>,
       },

@@ -91,9 +91,7 @@ export async function sendInstead(
   const { total } = await countAudience(store.db, { ...query, again: scheduled?.again ?? false });
   const update = toUpdate(read, query, total);
   if (scheduled === undefined || !(await replaceScheduled(store, scheduled.id, update))) {
-    throw new Error(
-      'The earlier version is no longer scheduled: it is going out or has ended. Nothing was changed.',
-    );
+    throw new Error('The earlier version is no longer scheduled: it is going out or has ended. Nothing was changed.');
   }
   return scheduled;
 }
@@ -130,7 +128,10 @@ function findSettingsProblem(env: Environment): string | undefined {
   return 'The site’s public address (SITE_URL) is not set, and each email needs a link to unsubscribe there. Ask whoever looks after the server to set it.';
 }
 
-function explainNobody({ file, update: { roles } }: ReadUpdate, { alreadySent, hadEarlier, waiting }: Audience): string {
+function explainNobody(
+  { file, update: { roles } }: ReadUpdate,
+  { alreadySent, hadEarlier, waiting }: Audience,
+): string {
   if (waiting > 0) {
     const had = alreadySent > 0 ? `sent to ${formatPeople(alreadySent)}, ` : '';
     return `${file} is already queued: ${had}waiting to go to ${formatPeople(waiting)}.`;

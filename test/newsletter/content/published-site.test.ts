@@ -118,7 +118,7 @@ test('a deploy changes only fields that the owner never changed; the others are 
 });
 
 test.each([
-  ['published by newer software', { format: 99 }],
+  ['published with a newer version', { format: 99 }],
   ['damaged in the database', { overlay: '{"home.hero' }],
 ])('text that is %s takes down neither the site nor the desk, and the owner is alerted', async (reason, row) => {
   const place = await freshStore();
