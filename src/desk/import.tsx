@@ -147,8 +147,7 @@ function askForOrder({ line, column, text }: Extract<Question, { kind: 'dates' }
 function describeFile({ name }: ListFile) {
   return (
     <>
-      Nothing has changed yet. This is how <code>{name}</code> would be imported. Adding people doesn’t send them an
-      email.
+      Nothing has changed yet. These are the results for <code>{name}</code>. Adding people sends them no email.
     </>
   );
 }
@@ -223,16 +222,10 @@ function Columns({ list: { columns, ignored } }: ColumnsProps) {
 type FirstProps = { outcome: ImportOutcome };
 
 function First({ outcome: { first, notes, summary } }: FirstProps) {
-  const areMore = summary.imported > first.length;
+  const ofAll = summary.imported > first.length && `The first few of the ${formatCount(summary.imported)}`;
   return (
     first.length > 0 && (
-      <Panel
-        title={
-          areMore
-            ? `The first few of the ${formatCount(summary.imported)}, as they will be added`
-            : 'How they will be added'
-        }
-      >
+      <Panel title={ofAll ? `${ofAll}, as they will be added` : 'How they will be added'}>
         <Table
           className="people"
           columns={['Address', 'Role', 'Agreed on', 'Source']}

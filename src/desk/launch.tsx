@@ -16,8 +16,8 @@ import { noteLaunchCheck } from './first-steps.tsx';
 import { runJob } from './jobs.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Panel, State } from './ui.tsx';
 
-/** The last check, kept while the desk is running. */
-type Checked = { at: number; findings: LaunchFinding[] };
+/** The last check, kept while the desk is running. @property isLive whether it included the live site */
+type Checked = { at: number; findings: LaunchFinding[]; isLive: boolean };
 
 type LaunchDesk = FormDesk &
   Pick<Desk, 'content' | 'shown' | 'jobs' | 'store' | 'secret'> & {
@@ -35,8 +35,8 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
   let checked: Checked | undefined;
   let live = desk.env.SITE_URL ?? desk.content.agency.website;
   app.get(PATH, (context) => {
-    return context.render(<Work findings={checked?.findings} live={live} findForm={find} />, {
-      title: checked ? describe(checked.findings) : 'Before you launch',
+    return context.render(<Work checked={checked} live={live} findForm={find} />, {
+      title: checked ? describe(checked) : 'Before you launch',
       eyebrow: (
         <>
           <a href="/desk/website">Website</a>
@@ -56,7 +56,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
     live = origin ?? live;
     return runJob(desk, { kind: 'launch check', title: 'Running the launch check' }, async () => {
       const findings = await runCheck(desk, origin);
-      checked = { at: Date.now(), findings };
+      checked = { at: Date.now(), findings, isLive: origin !== undefined };
       const text = findings.filter((each) => findGroup(each) === GROUPS[0]).length;
       await noteLaunchCheck(desk.store, { text, all: findings.length });
       return { to: PATH };
@@ -70,9 +70,9 @@ const PATH = '/desk/website/launch';
 /** Without an address, only the content and settings are checked. */
 const LAUNCH_FORM = z.object({ address: z.string().default('') });
 
-function describe(findings: LaunchFinding[]): string {
+function describe({ findings, isLive }: Checked): string {
   const count = findings.length;
-  if (count === 0) return 'Ready to launch';
+  if (count === 0) return isLive ? 'Ready to launch' : 'No problems yet; the live site has not been checked';
   return `${capitalise(countInWords(count))} ${count === 1 ? 'thing' : 'things'} to do before you go live`;
 }
 
@@ -91,23 +91,23 @@ async function runCheck(
   });
 }
 
-const GROUPS = ['Your text and pictures', 'Settings', 'Pages'] as const;
+const GROUPS = ['Your text and pictures', 'Settings', 'The site'] as const;
 
 /** A finding is about a URL, a setting or a file. */
 function findGroup({ where }: LaunchFinding): (typeof GROUPS)[number] {
-  if (/^(\/|https?:)/.test(where)) return 'Pages';
+  if (/^(\/|https?:)/.test(where)) return 'The site';
   return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your text and pictures';
 }
 
 type FindForm = (finding: LaunchFinding) => ReturnType<typeof findForm>;
-type WorkProps = { findings: LaunchFinding[] | undefined; live: string; findForm: FindForm };
+type WorkProps = { checked: Checked | undefined; live: string; findForm: FindForm };
 
-function Work({ findings, live, findForm: find }: WorkProps) {
-  const byGroup = Map.groupBy(findings ?? [], findGroup);
+function Work({ checked, live, findForm: find }: WorkProps) {
+  const byGroup = Map.groupBy(checked?.findings ?? [], findGroup);
   return (
     <div className="side">
       <div>
-        {findings === undefined ? (
+        {checked === undefined ? (
           <p>Nothing has been checked since the server started. A check takes a few seconds.</p>
         ) : (
           GROUPS.map((title) => (

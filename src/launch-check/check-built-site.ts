@@ -21,17 +21,19 @@ function findMissingFacts(
   { path, text }: Page,
   { legalName, registration, registeredOffice }: Agency,
 ): LaunchFinding[] {
-  const { street, city, postcode } = registeredOffice;
+  const { street, city, postcode, country } = registeredOffice;
+  const isBritish = country === 'GB';
   const registryFacts = registration && [
     { what: 'the company’s number', parts: [registration.number] },
-    { what: 'the part of the UK in which it is registered', parts: [registration.place] },
+    { what: `the ${isBritish ? 'part of the UK' : 'place'} in which it is registered`, parts: [registration.place] },
   ];
   const facts = [
     { what: registration ? 'the company’s registered name' : 'the owner’s name', parts: [legalName] },
     ...(registryFacts ?? []),
     { what: `the address of the ${registration ? 'registered office' : 'business'}`, parts: [street, city, postcode] },
   ];
-  const advice = 'UK law requires it on a business website: show it in the footer.';
+  const law = isBritish ? 'UK law requires' : 'The law of many countries requires';
+  const advice = `${law} it on a business website: show it in the footer.`;
   return facts.flatMap(({ what, parts }) => {
     const isMissing = !parts.every((part) => text.includes(part));
     return reportIf(isMissing, path, `${what} (${parts.join(', ')}) is not on the page`, advice);

@@ -92,7 +92,7 @@ test.each<[string, () => void, () => string]>([
   [
     'a second host shows the site too',
     () => (other = page('/')),
-    () => `${others.otherHost} the site has a second address that does not redirect to the first`,
+    () => `${others.otherHost} this address responds, but does not redirect to the site`,
   ],
   [
     'a page that doesn’t exist responds with 200',

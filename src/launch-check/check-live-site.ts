@@ -147,7 +147,7 @@ async function checkRedirectToTls(origin: string, insecure: string): Promise<Lau
 async function checkOtherHost(origin: string, otherHost: string): Promise<LaunchFinding[]> {
   const response = await get(otherHost);
   const isRight = readTarget(response)?.origin === origin;
-  const problem = 'the site has a second address that does not redirect to the first';
+  const problem = 'this address responds, but does not redirect to the site';
   const advice = `Redirect it to ${origin} with 301 or 308.`;
   return reportIf(response.failure === undefined && !isRight, otherHost, problem, advice);
 }

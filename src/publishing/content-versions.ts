@@ -70,16 +70,16 @@ export async function addVersion(tx: Transaction<Schema>, after: number, version
 
 const KEPT = 100;
 
-/** A newer version has gone live since the draft was read. */
+/** A newer version has been added since the draft was read, by a publish or a deploy. */
 export class Overtaken extends Error {
-  override message = 'a newer version has gone live in the meantime. Review your changes';
+  override message = 'a newer version has been made in the meantime. Look through your changes again';
 }
 
 /** Deletes a version with all its content, for example because it contains a name that must be erased. @throws if it is live */
 export async function forgetVersion(store: Store, number: number): Promise<void> {
   await store.transaction(async (tx) => {
     if (number === (await readNewestNumber(tx))) {
-      throw new Error('This version is live. Publish another version first.');
+      throw new Error('This is the newest version. Publish another one first.');
     }
     await tx.deleteFrom('content_versions').where('number', '=', number).execute();
   });
@@ -99,7 +99,7 @@ export async function keepOwnersValue(
   const own = newest?.overlay[field.key];
   if (newest === undefined || own === undefined) return;
   const overlay = { ...newest.overlay, [field.key]: { ...own, over: readBase(git, field.key) } };
-  const changed = `you kept your text: ${field.label}`;
+  const changed = `kept as it was: ${field.label}`;
   const version = { overlay, files: newest.files, git: newest.git, changed, made_by: field.by };
   await store.transaction((tx) => addVersion(tx, newest.number, version));
 }

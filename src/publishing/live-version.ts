@@ -84,7 +84,7 @@ async function recordDeploy({ build }: SitePlaces, store: Store, site: LiveSite)
   const git = readBuiltSite(build).contentHash;
   const newest = await readVersion(store.db, site.number);
   if (newest?.git === git) return site.number;
-  const changed = newest === undefined ? 'the content that the site came with' : 'the software’s default content';
+  const changed = newest === undefined ? 'the content that the site came with' : 'the site was updated';
   const { overlay = {} } = newest ?? {};
   const version = { overlay, files: readTextFiles(join(site.folder, 'content')), git, changed, made_by: '' };
   try {

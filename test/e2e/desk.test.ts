@@ -168,7 +168,7 @@ test('without JavaScript, a form reports its result once', async ({ browser }) =
   await context.close();
 });
 
-test('the launch page says where to run the check, and Today has nothing left to do', async () => {
+test('the launch check, the updates, the waiting emails and an unknown page are accessible, and Today has nothing left to do', async () => {
   await open('Website');
   await page.getByRole('link', { name: 'Before you launch' }).click();
   await expectAccessible();

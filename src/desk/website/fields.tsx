@@ -229,13 +229,13 @@ export function Controls({ fields, errors, colours }: ControlsProps) {
         {state.isConflict && (
           <Choice
             id={key}
-            sentence="Other text has gone live since you started. Visitors see"
+            sentence="This has been changed elsewhere since the draft was begun. It is now"
             other={field.kind === 'picture' && state.live ? 'another picture' : state.live}
             action="use-live"
           />
         )}
         {state.earlier !== undefined && (
-          <Choice id={key} sentence="Another window saved" other={state.earlier} action="use-earlier" />
+          <Choice id={key} sentence="The draft said before" other={state.earlier} action="use-earlier" />
         )}
         <Undo at={key} />
         {state.git !== undefined && (

@@ -23,10 +23,16 @@ test('writes into the files of a static host if the desk is on the owner’s mac
 });
 
 test('never says that text on a static host is live, because only the host knows', () => {
-  expect(describeLive({ publishing: {} }, { changes: undefined, isStatic: true })).toBe(
+  expect(describeLive({ publishing: {} }, { changes: undefined, isStatic: true, hasOverlay: false })).toBe(
     'Your changes are saved to your files',
   );
-  expect(describeLive({ publishing: {} }, { changes: undefined, isStatic: false })).toBe(
+  expect(describeLive({ publishing: {} }, { changes: undefined, isStatic: false, hasOverlay: false })).toBe(
     'Everything you wrote is live',
+  );
+});
+
+test('never says that text is in the files of a static host before it has been saved there', () => {
+  expect(describeLive({ publishing: {} }, { changes: undefined, isStatic: true, hasOverlay: true })).toBe(
+    'Your text is not in your files yet',
   );
 });

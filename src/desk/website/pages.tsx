@@ -25,7 +25,9 @@ export function addNewPage(app: Hono, desk: FormDesk & Pick<WebsiteDesk, 'conten
           const redirect = desk.content.pages.redirects.find(({ from }) => `pages${from}` === file);
           if (redirect) {
             const { from, to } = redirect;
-            throw new Error(`${from} leads to ${to}. Remove it from Old addresses, or give the page another name.`);
+            throw new Error(
+              `${from} leads to ${to}. Remove it from Old addresses and publish, or give the page another name.`,
+            );
           }
           await addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
           return { to: `/desk/website/${file}` };

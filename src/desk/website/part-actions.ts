@@ -21,7 +21,7 @@ import { createUndo, withUndo } from './undo.tsx';
 
 /** Creates the actions of a part's forms. Each first saves everything typed as a draft. */
 export function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Action> {
-  const replacing = (action: Action) => withUndo(open, action, { sentence: 'Your text has been replaced.' });
+  const replacing = (action: Action) => withUndo(open, action, { sentence: 'The other version is in the draft now.' });
   const onField = (change: (site: Site, field: FieldState) => Promise<void>) =>
     createAction(FIELD_FORM, async ({ field: key }, context) => {
       const site = await open(context);
@@ -34,7 +34,7 @@ export function createPartActions(desk: FormDesk, open: OpenSite): Record<string
   const actions: Record<string, Action> = {
     save: () => ({ notice: 'Saved as a draft.' }),
     revert: withUndo(open, async (_, context) => revert(await open(context), context.req.param('id')!), {
-      sentence: 'Your changes have been discarded.',
+      sentence: 'The changes have been discarded.',
       place: 'part',
     }),
     'use-live': replacing(onField((site, { key }) => discardChanges(site, [key]))),

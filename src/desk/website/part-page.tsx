@@ -147,7 +147,7 @@ function PartForm({ desk, part, all, checked: { content, errors, facts }, markNo
           {fields.some(({ field }) => hasLongText(field)) && <p className="hint">{ONE_PARAGRAPH}</p>}
           <Controls fields={fields} errors={errors} colours={colours} />
           <span data-live="revert">
-            {fields.some(({ isChanged }) => isChanged) && <Button action="revert">Revert to live</Button>}
+            {fields.some(({ isChanged }) => isChanged) && <Button action="revert">Discard changes</Button>}
             <Undo at="part" />
           </span>
         </Form>

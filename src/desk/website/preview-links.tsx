@@ -22,7 +22,7 @@ export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): v
         const site = await open(context);
         const fields = readFields(site);
         if (checkFields(site, fields).errors.size > 0) {
-          throw new Error('There is a mistake in your text. Correct it first.');
+          throw new Error('There is a mistake in the text. Correct it first.');
         }
         const overlay = nextOverlay(
           desk,
@@ -31,7 +31,8 @@ export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): v
         );
         const token = await addPreview(store, overlay, site.by, Date.now());
         const link = `${readSiteUrl(env)}${PREVIEW_PATH}/${token}`;
-        return { to: '/desk/website', notice: `Anybody with this link can see your draft for seven days: ${link}` };
+        const who = env.SITE_URL === undefined ? 'On this computer, this link shows' : 'Anybody with this link can see';
+        return { to: '/desk/website', notice: `${who} your draft for seven days: ${link}` };
       },
       end: createAction(z.object({ preview: z.string() }), async ({ preview }) => {
         await endPreview(store, preview);

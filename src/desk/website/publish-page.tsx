@@ -40,13 +40,13 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
       },
       'go-back': createAction(VERSION_FORM, async ({ version }, context) => {
         await goBack(await open(context), version);
-        return { to: '/desk/website', notice: 'Your draft now has that version’s text. Review it, then publish.' };
+        return { to: '/desk/website', notice: 'Your draft now has that version’s text. Review it before you publish.' };
       }),
       forget: createAction(VERSION_FORM, async ({ version }) => {
         await forgetVersion(desk.store, version);
         return {
           to: '/desk/website',
-          notice: 'The version has been deleted. Backups made before today still contain it until they are removed.',
+          notice: 'The version has been deleted. Backups made until now still contain it until they are removed.',
         };
       }),
     }),
@@ -60,19 +60,20 @@ const VERSION_FORM = z.object({ version: z.coerce.number().int().positive() });
 function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: string } {
   const fields = readFields(site);
   const changes = fields.filter(({ isChanged }) => isChanged);
-  if (changes.length === 0 && Object.keys(site.overlay).length === 0)
-    throw new Error('Everything you wrote is already live.');
+  if (changes.length === 0 && Object.keys(site.overlay).length === 0) throw new Error('Your draft has no changes.');
   if (changes.some(({ isConflict }) => isConflict)) {
-    throw new Error('Other text has gone live in the meantime. First choose which version to keep.');
+    throw new Error(
+      'Some of this text has been changed elsewhere in the meantime. First choose which version to keep.',
+    );
   }
-  if (checkFields(site, fields).errors.size > 0) throw new Error('There is a mistake in your text. Correct it first.');
+  if (checkFields(site, fields).errors.size > 0) throw new Error('There is a mistake in the text. Correct it first.');
   return { site, fields: changes, changed: nameParts(site, changes) };
 }
 
 function nameParts(site: Site, changes: FieldState[]): string {
   const keys = new Set(changes.map(({ key }) => key));
   const parts = readParts(site).filter(({ fields }) => fields.some(({ key }) => keys.has(key)));
-  return parts.length === 0 ? 'you published again' : `you changed: ${parts.map(({ title }) => title).join(', ')}`;
+  return parts.length === 0 ? 'published again' : `changed: ${parts.map(({ title }) => title).join(', ')}`;
 }
 
 type PublishFormProps = { isStatic: boolean; asksAgain: boolean; undrawn: string[] };
@@ -146,7 +147,7 @@ function isRecent(time: number): boolean {
 function ByGit() {
   return (
     <div className="notice">
-      Your changes are saved to your files. Commit and push them in the project’s folder:
+      Your changes are saved to your files. They go live once you commit and push them in the project’s folder:
       <pre>
         git add content{'\n'}git commit -m "Change the text of the website"{'\n'}git push
       </pre>
@@ -158,21 +159,24 @@ function ByGit() {
 /** Returns the heading of the overview. */
 export function describeLive(
   { publishing }: Pick<WebsiteDesk, 'publishing'>,
-  { changes, isStatic }: { changes: string | undefined; isStatic: boolean },
+  { changes, isStatic, hasOverlay }: { changes: string | undefined; isStatic: boolean; hasOverlay: boolean },
 ): string {
   const state = publishing.last?.state;
   if (changes !== undefined) return changes;
+  if (hasOverlay) return 'Your text is not in your files yet';
   // Only the host knows whether the changes have been pushed.
   if (isStatic || state === 'awaiting-deploy') return 'Your changes are saved to your files';
-  return state === 'unverified' ? 'Your changes are published' : 'Everything you wrote is live';
+  return state === 'unverified' || state === 'verifying'
+    ? 'Your changes are published'
+    : 'Everything you wrote is live';
 }
 
-/** Says when something was last published, for the line under the heading. */
+/** Says when the newest version was made by a publish or a deploy, for the line under the heading. */
 export async function describeLastPublish({ store }: WebsiteDesk): Promise<string | undefined> {
   const [newest] = await listVersions(store.db);
   if (newest === undefined || newest.number === 1) return undefined;
   const by = newest.made_by === '' ? '' : ` by ${newest.made_by}`;
-  return `Last published ${formatMoment(newest.made_at)}${by}.`;
+  return `The latest version is from ${formatMoment(newest.made_at)}${by}.`;
 }
 
 /** Previous versions, each with a button that restores it. @param versions newest first; the first one is live */
@@ -198,16 +202,16 @@ function VersionRow({ number, next }: VersionFacts & { next: VersionFacts }) {
     <Form className="line" action={PATH}>
       <input type="hidden" name="version" value={number} />
       <p>
-        Live until {until}
+        Until {until}
         <small>
           Then {next.changed}
           {next.made_by && ` (${next.made_by})`}
         </small>
       </p>
-      <Button action="go-back" aria-label={`Restore this version, live until ${until}`}>
+      <Button action="go-back" aria-label={`Restore this version, until ${until}`}>
         Restore this version
       </Button>
-      <Button action="forget" aria-label={`Delete this version, live until ${until}`}>
+      <Button action="forget" aria-label={`Delete this version, until ${until}`}>
         Delete
       </Button>
     </Form>

@@ -10,7 +10,8 @@ import { obtainSiteFromStore, PUBLISHED, readShownNumber, readTextFiles } from '
 import { toSitePlaces } from '#server/find-places.ts';
 import { explainToOwner } from '../explain-to-owner.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
-import { type FieldState, settle, type Site, toOverlay } from './draft.ts';
+import { type FieldState, readParts, settle, type Site, toOverlay } from './draft.ts';
+import { findForm } from './site-parts.ts';
 
 /**
  * The progress of publishing: `checking` the text, `making` the pages, `verifying` that a server shows them. It ends as
@@ -63,7 +64,7 @@ export function beginPublish(desk: WebsiteDesk, request: Request): Promise<void>
 
 function explainFailure(desk: WebsiteDesk, error: unknown): string {
   const reason = explainToOwner(error, desk);
-  return `Nothing was published: ${reason}${/[.?!]$/.test(reason) ? '' : '.'} Your changes are still here. Correct that, then publish again.`;
+  return `Nothing was published: ${reason}${/[.?!]$/.test(reason) ? '' : '.'} Your changes are still here. Publish again when you have dealt with that.`;
 }
 
 /** @returns the number of the version */
@@ -75,7 +76,7 @@ async function publish(desk: WebsiteDesk, { site, fields, changed }: Request, pu
   };
   const made = await obtainSiteFromStore(places, site.store, { overlay, before: desk.shown, onChecked });
   const [misfit] = made.misfits;
-  if (misfit) throw new Error(`${misfit.key}: ${misfit.message}`);
+  if (misfit) throw new Error(`${findForm(readParts(site), misfit.key)?.label ?? misfit.key}: ${misfit.message}`);
   const version = {
     overlay,
     files: readTextFiles(join(made.folder, 'content')),

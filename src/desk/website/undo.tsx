@@ -35,7 +35,7 @@ export function withUndo(
 export function createUndo(desk: Pick<Desk, 'results'>, open: OpenSite): Action {
   return async (_, context: Context) => {
     const undo = desk.results.get(context.req.query('result') ?? '')?.undo;
-    if (undo === undefined) throw new Error('This can’t be undone any more: the desk has been restarted since.');
+    if (undo === undefined) throw new Error('This can’t be undone any more.');
     const { store, by } = await open(context);
     await changeDraft(store, by, () => undo.values);
     return { to: `${undo.path}#${undo.at}`, notice: 'Undone.' };

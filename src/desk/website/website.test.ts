@@ -102,8 +102,8 @@ test('shows both versions of a field that changed in the file and in the draft, 
   const { read, send } = await openDesk(copy.folder);
   await send('/desk/website/first-screen', { 'home.hero.headline': 'Mine' });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs');
-  expect((await read('/desk/website')).textContent).toContain('Other text has gone live in the meantime.');
-  expect((await read('/desk/website/first-screen')).textContent).toContain('Visitors see: “Theirs”');
+  expect((await read('/desk/website')).textContent).toContain('This has been changed elsewhere in the meantime.');
+  expect((await read('/desk/website/first-screen')).textContent).toContain('It is now: “Theirs”');
   await send('/desk/website/first-screen', {}, '?action=keep&field=home.hero.headline');
   expect(value(await read('/desk/website/first-screen'), 'home.hero.headline')).toBe('Mine');
   await send('/desk/website/first-screen', { 'home.hero.headline': 'Mine too' });

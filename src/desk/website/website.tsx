@@ -54,14 +54,18 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
           <Misfits parts={parts} misfits={desk.shown.misfits} />
           <Changes parts={parts} changes={changes} errors={errors} {...{ isStatic, hasOverlay, asksAgain, undrawn }} />
           <ChangedInGit parts={parts} fields={fields} />
-          <Previews previews={await listPreviews(desk.store, Date.now())} />
+          {!isStatic && <Previews previews={await listPreviews(desk.store, Date.now())} />}
           <Versions versions={await listVersions(desk.store.db)} />
           <Parts parts={parts} changes={changes} />
         </div>
         <Frame page="/desk/website" shown={{ path: '/' }} query={query} isWrong={errors.size > 0} />
       </div>,
       {
-        title: describeLive(desk, { changes: changes.length > 0 ? describe(changes.length) : undefined, isStatic }),
+        title: describeLive(desk, {
+          changes: changes.length > 0 ? describe(changes.length) : undefined,
+          isStatic,
+          hasOverlay,
+        }),
         lead: await describeLastPublish(desk),
         actions: <a href="/desk/website/launch">Before you launch</a>,
       },
@@ -141,7 +145,7 @@ function Change({ parts, change, errors }: ChangeProps) {
       {change.changedBy && <p className="quiet">By {change.changedBy}</p>}
       {change.isConflict && (
         <p className="error">
-          Other text has gone live in the meantime. Open the form to choose which version to keep.
+          This has been changed elsewhere in the meantime. Open the form to choose which version to keep.
         </p>
       )}
     </li>

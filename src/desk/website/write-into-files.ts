@@ -26,7 +26,7 @@ export async function writeIntoFiles(
   const pictures = await loadPictures(site, overlay);
   const { drafts } = applyOverlay({ folder: content, readPicture: (name) => pictures.get(name) }, overlay);
   for (const [path, bytes] of drafts) await writeFile(join(content, path), bytes);
-  const changed = 'your text was saved to your files';
+  const changed = 'saved to the files';
   const version = { overlay: {}, files: readTextFiles(content), git: hashContent(content), changed, made_by: site.by };
   await site.store.transaction(async (tx) => {
     await writeMetadata(tx, DRAFT_LOCK, '');

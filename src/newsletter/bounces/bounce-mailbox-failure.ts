@@ -55,7 +55,7 @@ export async function readMailboxFailure({ db }: Store, now: number): Promise<Ma
 
 /** What it means for the owner, and what to do about it. */
 export const ADVICE =
-  'Until they can be read again, dead addresses stay on your list. Check the mailbox’s password under Settings: many providers require an app password, and Microsoft 365 no longer accepts one.';
+  'Until the mailbox can be read again, dead addresses that are reported there stay on your list. Check the mailbox’s password under Settings: many providers require an app password, and Microsoft 365 no longer accepts one.';
 
 const FAILURE = 'bounce-mailbox-failure';
 const TELL_AFTER_MS = 3600_000;

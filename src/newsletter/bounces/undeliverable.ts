@@ -41,7 +41,7 @@ const DAYS_FULL = 3;
 const DAY_MS = 24 * 3600_000;
 
 function describe({ fault, reason }: Bounce): string {
-  return fault === 'full' ? `full on ${DAYS_FULL} days: ${reason}` : `rejected twice: ${reason}`;
+  return fault === 'full' ? `full or unreachable on ${DAYS_FULL} days: ${reason}` : `rejected twice: ${reason}`;
 }
 
 async function wasFullOnThreeDays(tx: Transaction<Schema>, bounce: Bounce): Promise<boolean> {

@@ -8,7 +8,7 @@ test.each([
   [
     'smtps://a:b@smtp.gmail.com',
     700,
-    /about 500 emails a day \(2,000 with Google Workspace\)\. The rest will get it the next/,
+    /about 500 emails a day \(2,000 with Google Workspace\)\. The rest will get it on the following days/,
   ],
   ['smtp://a:b@smtp.office365.com:587', 700, /about 10,000 emails a day .* you send yourself count too/],
   ['smtp://a:b@smtp-relay.brevo.com:587', 700, /about 300 emails a day \(on the free plan\)/],

@@ -32,7 +32,7 @@ export function describeAccountLimit(
   const note = limit.note === undefined ? '' : ` (${limit.note})`;
   const rest =
     total > limit.perDay
-      ? ' The rest will get it the next day, automatically.'
+      ? ' The rest will get it on the following days, automatically.'
       : ' Emails that you send yourself count too.';
-  return `${host} lets an account send about ${formatCount(limit.perDay)} emails a day${note}.${rest} MAIL_DAILY_CAP sets your limit.`;
+  return `${host} lets an account send about ${formatCount(limit.perDay)} emails a day${note}.${rest} You can set a daily limit under Settings on your desk (MAIL_DAILY_CAP).`;
 }

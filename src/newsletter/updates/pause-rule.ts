@@ -25,7 +25,7 @@ export async function pauseIfRejected(
     return pause(
       tx,
       update,
-      `${dead} of the last ${ended.length} mailboxes do not exist, so the list is old. These people are marked as undeliverable, and get no more email. If you know that everybody on the list signed up, resume the update`,
+      `${dead} of the last ${ended.length} mailboxes do not exist, so the list may be old. These people are marked as undeliverable, and get no more email. If you know that everybody on the list signed up, resume the update`,
       now,
     );
   }
@@ -59,7 +59,7 @@ export async function pauseIfRejected(
       now,
     );
     if (people === 0) continue;
-    const text = `${update.file} is still being sent to everybody else. ${formatPeople(people)} at ${domains} must wait until tomorrow, since all ${count} emails to it were rejected: ${reason}\n\nTheir emails will be retried automatically. If they are rejected again, ask ${domains} why.\n`;
+    const text = `${update.file} is still being sent to everybody else. ${formatPeople(people)} at ${domains} must wait until tomorrow, since all ${count} emails to it were rejected: ${reason}\n\nTheir emails are then sent automatically. If those are rejected too, ask ${domains} why.\n`;
     await queueAlert(tx, { subject: `${domains} is rejecting your update`, text }, now);
     lines.push(`An update is held back for ${formatPeople(people)} at one provider: ${reason}`);
   }

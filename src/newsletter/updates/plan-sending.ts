@@ -56,7 +56,7 @@ export async function planSending(
     problem:
       findSettingsProblem(env) ??
       describeScheduled(scheduled) ??
-      (audience.total === 0 && audience.hadEarlier === 0 ? explainNobody(read.file, audience) : undefined),
+      (audience.total === 0 && audience.hadEarlier === 0 ? explainNobody(read, audience) : undefined),
   };
 }
 
@@ -70,7 +70,7 @@ export async function queueForSending(
   read: ReadUpdate,
   { audience, sendAt, again }: SendingPlan,
 ): Promise<string> {
-  if (audience.total === 0) throw new Error(explainNobody(read.file, audience));
+  if (audience.total === 0) throw new Error(explainNobody(read, audience));
   await rejectMissingPictures(read, env.SITE_URL);
   const now = Date.now();
   const update = toUpdate(read, toQuery(read, again), audience.total);
@@ -91,9 +91,7 @@ export async function sendInstead(
   const { total } = await countAudience(store.db, { ...query, again: scheduled?.again ?? false });
   const update = toUpdate(read, query, total);
   if (scheduled === undefined || !(await replaceScheduled(store, scheduled.id, update))) {
-    throw new Error(
-      'The earlier version is no longer scheduled: it has gone out, or was cancelled. Nothing was changed.',
-    );
+    throw new Error('The earlier version is no longer scheduled: it is going out or has ended. Nothing was changed.');
   }
   return scheduled;
 }
@@ -127,18 +125,20 @@ function findSettingsProblem(env: Environment): string | undefined {
     return 'There is no mail account yet. Set one up under Settings on your desk: without it, nobody would get the update.';
   }
   if (env.SITE_URL !== undefined) return undefined;
-  return 'SITE_URL: expected the public URL of the site, since each email has a link to unsubscribe there.';
+  return 'The site’s public address (SITE_URL) is not set, and each email needs a link to unsubscribe there. Ask whoever looks after the server to set it.';
 }
 
-function explainNobody(file: string, { alreadySent, hadEarlier, waiting }: Audience): string {
+function explainNobody(
+  { file, update: { roles } }: ReadUpdate,
+  { alreadySent, hadEarlier, waiting }: Audience,
+): string {
   if (waiting > 0) {
     const had = alreadySent > 0 ? `sent to ${formatPeople(alreadySent)}, ` : '';
     return `${file} is already queued: ${had}waiting to go to ${formatPeople(waiting)}.`;
   }
   if (hadEarlier > 0) return `Everybody it is for got an earlier version of it (${formatPeople(hadEarlier)}).`;
-  return alreadySent > 0
-    ? `Everybody it is for has already got it (${formatPeople(alreadySent)}).`
-    : 'There is nobody to send it to: no subscriber has one of its roles.';
+  if (alreadySent > 0) return `Everybody it is for has already got it (${formatPeople(alreadySent)}).`;
+  return `There is nobody to send it to${roles === undefined ? '' : ': no subscriber has one of its roles'}.`;
 }
 
 function findRemarks({ alreadySent, hadEarlier, waiting, total }: Audience, env: Environment): string[] {

@@ -117,7 +117,7 @@ export async function rejectMissingPictures({ file, update }: ReadUpdate, site: 
   const errors = await Promise.all(
     update.images.map(async ({ url, line }) => {
       const found = await requestPicture(site + url);
-      const message = `image: ${site} ${found} for ${url}. Deploy the site with this picture first`;
+      const message = `image: ${site} ${found} for ${url}, so readers would not see this picture. Check that the site is running and has it`;
       return found === undefined ? [] : [{ line, column: 1, message }];
     }),
   );

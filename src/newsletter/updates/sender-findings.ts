@@ -171,7 +171,7 @@ function hasKey(record: string): boolean {
 
 function describeNoAnswer(error: unknown): { found: string; advice: string } {
   const { code = 'ETIMEOUT' } = error as { code?: string };
-  const found = `unknown: the name server didn’t respond (${explainCodes(code)})`;
+  const found = `unknown: the name server gave no answer (${explainCodes(code)})`;
   return { found, advice: 'Check the connection of this machine, and try again in a few minutes.' };
 }
 

@@ -74,5 +74,5 @@ const MAX_REASONS = 5;
 
 /** Tells the owner about the people whose emails were dropped: the end of a sentence that begins with their number. */
 export function describeDropped(state: SentUpdate['state']): string {
-  return ENDED.includes(state) ? 'will not get it' : 'unsubscribed before their turn';
+  return ENDED.includes(state) ? 'will not get it' : 'unsubscribed or became undeliverable before their turn';
 }

@@ -77,7 +77,7 @@ async function findUpdateTask(db: Store['db'], update: UpdateSummary, now: numbe
   if (state !== 'sent' || at === null || now - Date.parse(at) > WEEK_MS) return undefined;
   const { retryable } = await findUpdateResults(db, update);
   if (retryable === 0) return undefined;
-  const cause = `“${subject}” has been sent, but the mail servers of these people did not accept it. Its page says why, and you can retry it.`;
+  const cause = `“${subject}” has been sent, but these people’s emails were not accepted. Its page says why, and you can retry it.`;
   return { kind: 'update', title: `${formatPeople(retryable)} missed your update`, cause, id };
 }
 

@@ -70,8 +70,8 @@ async function queueWhenDue({ store, env, site }: Options, now: number): Promise
 
 async function describeBackups({ db }: Store, { PRIVATE_DIR }: Environment): Promise<string> {
   const last = await readLastBackup(db);
-  const when = last === undefined ? 'None has been made yet' : `The last was made ${formatMoment(last)}`;
-  return `${when}. Backups of the last ${KEPT_DAYS} days are in ${resolve(PRIVATE_DIR)}; you can download them on your desk, under Backup.`;
+  if (last === undefined) return 'None has been made yet.';
+  return `The last was made ${formatMoment(last)}. Backups of the last ${KEPT_DAYS} days are in ${resolve(PRIVATE_DIR)}; you can download them on your desk, under Backup.`;
 }
 
 const LAST_WEEK = 'last-summary-week';

@@ -42,7 +42,7 @@ test('marks a full mailbox on the third day with a bounce, even if each is repor
   await person.bounce('full', 2);
   expect(await person.bounce('full', 2.1)).toBe('subscribed');
   expect(await person.bounce('full', 9)).toBe('undeliverable');
-  expect(await person.reason()).toBe('full on 3 days: a reply');
+  expect(await person.reason()).toBe('full or unreachable on 3 days: a reply');
 });
 
 test('marks a person at the second rejection without a reason, at least a day later', async () => {

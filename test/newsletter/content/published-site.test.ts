@@ -103,7 +103,7 @@ test('a deploy changes only fields that the owner never changed; the others are 
   const { text } = await after.read('/');
   expect(text).toContain('Her headline');
   expect(text).toContain('A later pitch.');
-  expect((await listVersions(after.store.db))[0]?.changed).toBe('the software’s default content');
+  expect((await listVersions(after.store.db))[0]?.changed).toBe('the site was updated');
   const changed = readFields(await after.open()).filter(({ git }) => git !== undefined);
   expect(changed.map(({ key, git }) => [key, git])).toEqual([[HEADLINE, 'A later headline']]);
   const alerts = after.store.db.selectFrom('deliveries').select('details').where('kind', '=', 'alert');
@@ -118,7 +118,7 @@ test('a deploy changes only fields that the owner never changed; the others are 
 });
 
 test.each([
-  ['published by newer software', { format: 99 }],
+  ['published with a newer version', { format: 99 }],
   ['damaged in the database', { overlay: '{"home.hero' }],
 ])('text that is %s takes down neither the site nor the desk, and the owner is alerted', async (reason, row) => {
   const place = await freshStore();

@@ -17,7 +17,7 @@ const version: NewVersion = {
   overlay: { 'home.hero.headline': { value: 'New words', over: 'Old words' } },
   files: { 'home.yaml': 'hero: { headline: New words }' },
   git: 'abc',
-  changed: 'you changed: First screen',
+  changed: 'changed: First screen',
   made_by: 'anna@example.org',
 };
 const add = (store: Store, after: number) => store.transaction((tx) => addVersion(tx, after, version));
@@ -36,7 +36,7 @@ onEachStore('the owner’s content', (name) => {
     expect((await listVersions(store.db)).map(({ number }) => number)).toEqual([2, 1]);
     await forgetVersion(store, 1);
     expect(await readVersion(store.db, 1)).toBeUndefined();
-    await expect(forgetVersion(store, 2)).rejects.toThrow('is live');
+    await expect(forgetVersion(store, 2)).rejects.toThrow('is the newest version');
   });
 
   test('keeps a hundred versions', async () => {

@@ -182,7 +182,7 @@ test('marks nonexistent mailboxes at once, and pauses the update once there are 
   await waitForState(store, 'paused');
   const paused = await readNewest(store);
   expect(paused).toMatchObject({ sent: 20, failed: 20, waiting: 20 });
-  expect(paused.state_reason).toContain('20 of the last 40 mailboxes do not exist, so the list is old');
+  expect(paused.state_reason).toContain('20 of the last 40 mailboxes do not exist, so the list may be old');
   await resumeUpdate(store, id, CAPS, Date.now());
   await waitForState(store, 'sent');
   const marked = store.db.selectFrom('subscribers').select('id').where('state', '=', 'undeliverable');

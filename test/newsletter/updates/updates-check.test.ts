@@ -193,6 +193,6 @@ test('doesn’t report a record as missing if the name server doesn’t respond'
   resolver.setServers(['127.0.0.1:9']);
   const findings = await findSenderProblems('agency.example', 'mail', resolver);
   expect(findings.map(({ isFine, found }) => [isFine, found.slice(0, 40)])).toEqual(
-    Array.from({ length: 3 }, () => [false, 'unknown: the name server didn’t respond ']),
+    Array.from({ length: 3 }, () => [false, 'unknown: the name server gave no answer ']),
   );
 });

@@ -226,7 +226,7 @@ test('requires a public URL and a time in the future for sending', async () => {
   const { place, store } = await startNewsletter();
   await seedSubscribers(store, 1, { role: 'Founder' });
   const withSmtp = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9' });
-  expect((await withSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('SITE_URL: expected the public URL');
+  expect((await withSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('public address (SITE_URL) is not set');
   const withoutSmtp = commandOn(place, { SITE_URL: 'https://www.agency.example' });
   expect((await withoutSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('There is no mail account yet');
   const updates = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9', SITE_URL: 'https://www.agency.example' });
