@@ -144,12 +144,8 @@ function askForOrder({ line, column, text }: Extract<Question, { kind: 'dates' }
   return `Line ${line}, “${column}”, says ${text}, which can be read in two ways. Choose one below.`;
 }
 
-function describeFile({ name }: ListFile) {
-  return (
-    <>
-      Nothing has changed yet. These are the results for <code>{name}</code>. Adding people sends them no email.
-    </>
-  );
+function describeFile({ name }: ListFile): string {
+  return `Nothing has changed yet. The file is ${name}. Adding people sends them no email.`;
 }
 
 function showTrial(context: Context, pending: PendingImport, outcome: ImportOutcome): Response | Promise<Response> {
