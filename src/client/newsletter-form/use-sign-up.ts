@@ -31,10 +31,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
 
   const signUp = async (fields: FormData) => {
     const rejection = checkSubmit(fields);
-    if (rejection === 'decoy') {
-      console.log('Sign-up dropped: the decoy field was filled in.');
-      return;
-    }
+    if (rejection === 'decoy') return console.log('Sign-up dropped: the decoy field was filled in.');
     if (rejection) return announceError(rejection);
     hideToast();
     setState({ status: 'submitting' });
