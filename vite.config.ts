@@ -115,7 +115,7 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
           'desk-thread': path('src/desk/serve-desk.ts'),
         },
         output: {
-          // Each program and thread reads these files when it starts: comments and sources in maps would double them.
+          // Each program and thread reads these files when it starts: comments, and the sources in maps, would double their size.
           sourcemapExcludeSources: true,
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
           entryFileNames: ({ name }) => (PROGRAMS.has(name) ? '[name]-program.js' : '[name].js'),

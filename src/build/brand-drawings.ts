@@ -17,7 +17,7 @@ const COLOURS = {
 };
 
 /** Renders one of the design's drawings, in the agency's colours if it has its own. */
-export function drawInBrand(name: keyof Drawings, brand: Brand, drawings: Drawings): string {
+export function recolourDrawing(name: keyof Drawings, brand: Brand, drawings: Drawings): string {
   const own = resolveColours(makeBrandColours(brand), 'light');
   const design = resolveColours(DESIGN_COLOURS, 'light');
   return Object.entries(COLOURS[name])
@@ -43,9 +43,9 @@ export async function readMarks(
     const icon = await makeIconMark(mark, agency.name, brand);
     return { mark, icon, favicon: icon, mailMark: mark };
   }
-  const drawing = drawInBrand('mark', brand, drawings);
+  const drawing = recolourDrawing('mark', brand, drawings);
   const close = drawing.replace('viewBox="0 0 32 32"', 'viewBox="5 5.5 22 22"');
-  const favicon = drawInBrand('favicon', brand, drawings);
+  const favicon = recolourDrawing('favicon', brand, drawings);
   const [mark, mailMark, tab] = await Promise.all(
     [drawing, close, favicon].map((each) => toMark(Buffer.from(each), true)),
   );

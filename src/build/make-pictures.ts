@@ -5,7 +5,7 @@ import { findPicture, MARK_FILES, PORTRAIT_FILES, PORTRAIT_SIZE, toMark } from '
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import type { HeaderMark, Portrait } from '#content/site-content.ts';
 import type { Brand } from '#content/schemas/brand-schema.ts';
-import { drawInBrand, type Drawings } from './brand-drawings.ts';
+import { recolourDrawing, type Drawings } from './brand-drawings.ts';
 import type { MadeFiles } from './made-files.ts';
 
 /** The formats that browsers choose from, the smallest first. */
@@ -29,7 +29,7 @@ export async function makePortrait(
 ): Promise<Portrait> {
   const photograph = findPicture(folder, PORTRAIT_FILES);
   if (photograph === undefined) {
-    const drawing = Buffer.from(drawInBrand('portrait', brand, drawings));
+    const drawing = Buffer.from(recolourDrawing('portrait', brand, drawings));
     const src = await made.add('portrait.svg', [drawing], () => drawing);
     return { src, sources: [], ...PORTRAIT_SIZE };
   }

@@ -12,10 +12,10 @@ import { type Environment, parseEnvironment } from '#settings/environment.ts';
 import { LINK_MINUTES, makeTerminalLink } from '#sign-in/sign-in-links.ts';
 import { findRunningDesk } from '#sign-in/running-desk.ts';
 import { openBrowser } from './open-browser.ts';
-import { isServerOfOurs } from './website/open-site.ts';
+import { runsThisSoftware } from './website/open-site.ts';
 
 const command = new Command('desk')
-  .description('Prints a link that opens your desk once, and opens it in your browser.')
+  .description('Prints a one-time link to your desk, and opens it in your browser.')
   .option('--no-open', 'only print the link')
   .exitOverride()
   .action(openDesk);
@@ -40,7 +40,7 @@ async function openDesk({ open }: { open: boolean }): Promise<void> {
 async function makeLink(env: Environment): Promise<string | undefined> {
   const sources = await openSources(env);
   try {
-    const running = await findRunningDesk(sources.store, isServerOfOurs);
+    const running = await findRunningDesk(sources.store, runsThisSoftware);
     if (running === undefined) return undefined;
     return `${running.origin}/desk/sign-in/${await makeTerminalLink(sources, Date.now())}`;
   } finally {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { LogoMark } from '#components/logo-mark.tsx';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { savePicture } from '#newsletter/updates/update-pictures.ts';
-import { readSource, removeEmail, WindowBehind, writeEmail } from '#newsletter/updates/stored-emails.ts';
+import { readSource, removeEmail, StaleRevisionError, writeEmail } from '#newsletter/updates/stored-emails.ts';
 import {
   findFreeName,
   NEW,
@@ -144,7 +144,7 @@ function addAutosave(app: Hono, desk: WritingDesk): void {
       header(DRAFT_HEADER, String(await writeEmail(desk.store, email)));
       return text(`Draft saved at ${formatClock(Date.now())}`);
     } catch (error) {
-      if (!(error instanceof WindowBehind)) throw error;
+      if (!(error instanceof StaleRevisionError)) throw error;
       return text(error.message, 409);
     }
   });

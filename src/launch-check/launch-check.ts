@@ -84,7 +84,7 @@ async function findShownSite(out: string, variables: CheckedSite['variables']): 
   }
 }
 
-/** @param args of Node, in the project's folder */
+/** @param args arguments for Node, which runs in the project's folder */
 function build(args: string[]): void {
   const { status } = spawnSync(process.execPath, args, {
     cwd: root,

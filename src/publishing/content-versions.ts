@@ -44,7 +44,7 @@ export type NewVersion = Pick<Version, 'overlay' | 'files' | 'git' | 'changed' |
 /**
  * Adds a version, which servers then switch to.
  * @param after the newest number when work on this version began
- * @throws {Overtaken} if there is a newer one
+ * @throws {NewerVersionError} if there is a newer one
  */
 export async function addVersion(tx: Transaction<Schema>, after: number, version: NewVersion): Promise<number> {
   const number = after + 1;
@@ -60,7 +60,7 @@ export async function addVersion(tx: Transaction<Schema>, after: number, version
     })
     .onConflict((conflict) => conflict.column('number').doNothing())
     .executeTakeFirst();
-  if (!numInsertedOrUpdatedRows) throw new Overtaken();
+  if (!numInsertedOrUpdatedRows) throw new NewerVersionError();
   await tx
     .deleteFrom('content_versions')
     .where('number', '<=', number - KEPT)
@@ -71,7 +71,7 @@ export async function addVersion(tx: Transaction<Schema>, after: number, version
 const KEPT = 100;
 
 /** A newer version has been added since the draft was read, by a publish or a deploy. */
-export class Overtaken extends Error {
+export class NewerVersionError extends Error {
   override message = 'a newer version has been made in the meantime. Look through your changes again';
 }
 

@@ -9,7 +9,7 @@ import type { Store } from '#newsletter/database/open-store.ts';
 import { queueAlert } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { explainError } from '#shared/explain-codes.ts';
-import { addVersion, Overtaken, readNewestNumber, readVersion } from './content-versions.ts';
+import { addVersion, NewerVersionError, readNewestNumber, readVersion } from './content-versions.ts';
 import { type MadeSite, obtainSite, removeOldSites, type SitePlaces } from './obtain-site.ts';
 
 /** The name of the channel on which a publish is announced within a process. */
@@ -91,7 +91,7 @@ async function recordDeploy({ build }: SitePlaces, store: Store, site: LiveSite)
     return await store.transaction((tx) => addVersion(tx, site.number, version));
   } catch (error) {
     // Another server has started at the same time.
-    if (error instanceof Overtaken) return site.number;
+    if (error instanceof NewerVersionError) return site.number;
     throw error;
   }
 }

@@ -76,7 +76,7 @@ test.each([
     'https:// and the domain, with nothing after it, such as https://www.example.org',
   ],
   ['TRUSTED_PROXY_HEADER', 'X-Forwarded-For, X-Real-IP', 'the name of one header'],
-  ['TRUSTED_PROXY_HEADER', 'Forwarded', 'that ends with the IP address'],
+  ['TRUSTED_PROXY_HEADER', 'Forwarded', 'whose value ends with the visitor'],
   ['SMTP_URL', 'https://mail.example.org', 'smtps://'],
   ['SMTP_URL', 'smtps://', 'smtps://'],
   ['SMTP_URL', 'smtp://user:password@mail.example.org:465', 'smtps:// with port 465'],

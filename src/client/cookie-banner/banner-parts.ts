@@ -17,7 +17,7 @@ export const CONFIRMATION = 'data-confirmation';
 export const OPENING = 'data-opening';
 export const COOKIE_SETTINGS = 'data-ask-first';
 
-/** The site's optional tags, and the URL behind every "book a call": the banner's `data-tags`, as JSON. */
+/** The site's optional tags, and the URL of every "book a call" link: the banner's `data-tags`, as JSON. */
 export type SiteTags = { tags: Tag[]; calendar: string };
 
 /** @returns undefined if an extension removed the banner */

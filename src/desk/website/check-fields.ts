@@ -15,7 +15,7 @@ export type FieldErrors = Map<string, string>;
 /**
  * @property content undefined if there is an error @property facts the values of placeholders, by name
  */
-export type Checked = { content?: Content; errors: FieldErrors; facts: Record<string, string | undefined> };
+export type CheckResult = { content?: Content; errors: FieldErrors; facts: Record<string, string | undefined> };
 
 /** The message for an empty field. */
 export const FIELD_IS_EMPTY = 'This field is empty.';
@@ -24,13 +24,13 @@ export const FIELD_IS_EMPTY = 'This field is empty.';
  * Checks the draft, and the text that is already in the files, as the build would.
  * @param fields all changed fields
  */
-export function checkFields(site: Site, fields: FieldState[]): Checked {
+export function checkFields(site: Site, fields: FieldState[]): CheckResult {
   const drafts = listDraftFiles(site, fields);
   const { content, facts, errors } = checkContentFiles(site.content, drafts);
   if (content && site.links) errors.push(...checkLinks(site.content, site.links(), content, drafts));
   const byField = errors.map((error) => [toKey(error), explain(error.message)] as const);
-  const isRight = content !== undefined && errors.length === 0;
-  return { ...(isRight && { content }), errors: new Map(byField), facts: listPlaceholders(facts) };
+  const isValid = content !== undefined && errors.length === 0;
+  return { ...(isValid && { content }), errors: new Map(byField), facts: listPlaceholders(facts) };
 }
 
 function checkLinks(folder: string, { pages, publicFolder }: LinkTargets, content: Content, drafts: Drafts) {

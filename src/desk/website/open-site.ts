@@ -52,7 +52,7 @@ export async function findStaticHostContent({
   // The desk was opened at the site's own URL, which this server may be unable to reach itself.
   if (origin === env.SITE_URL) return undefined;
   if (publishing.asked === undefined || Date.now() - publishing.asked.at > ASK_EACH_MS) {
-    publishing.asked = { at: Date.now(), isStatic: !(await isServerOfOurs(env.SITE_URL)) };
+    publishing.asked = { at: Date.now(), isStatic: !(await runsThisSoftware(env.SITE_URL)) };
   }
   return publishing.asked.isStatic ? places.content : undefined;
 }
@@ -60,7 +60,7 @@ export async function findStaticHostContent({
 const ASK_EACH_MS = 60_000;
 
 /** Whether a server of this software responds at a URL. */
-export async function isServerOfOurs(url: string): Promise<boolean> {
+export async function runsThisSoftware(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(3000);
   const response = await fetch(`${url}/healthz`, { signal, cache: 'no-store' }).catch(() => undefined);
   return response?.headers.has(CONTENT_HASH_HEADER) ?? false;

@@ -7,7 +7,7 @@ import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import { type FormDesk, handleActions } from '../handle-forms.ts';
 import { explainToOwner } from '../explain-to-owner.ts';
 import { Button, ButtonLink, Form } from '../ui.tsx';
-import { type Checked, checkFields, FIELD_IS_EMPTY, type FieldErrors } from './check-fields.ts';
+import { type CheckResult, checkFields, FIELD_IS_EMPTY, type FieldErrors } from './check-fields.ts';
 import { type FieldState, readFields, hashValues, type Site } from './draft.ts';
 import { Controls } from './fields.tsx';
 import type { OpenSite } from './open-site.ts';
@@ -112,7 +112,7 @@ type PartFormProps = {
   desk: FormDesk;
   part: SitePart;
   all: FieldState[];
-  checked: Checked;
+  checked: CheckResult;
   /** Says which icons can't be drawn well from the mark. */
   markNote: string | undefined;
 };

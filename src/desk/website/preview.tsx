@@ -66,9 +66,9 @@ export function addPreviewFrame(app: Hono, desk: PreviewDesk, open: OpenSite): v
 function addPortraits(app: Hono, code: string, open: OpenSite, readBrand: (site: Site) => Content['brand']): void {
   app.get('/desk/website/portrait', async (context) => {
     const brand = readBrand(await open(context));
-    const { drawInBrand } = await import('#build/brand-drawings.ts');
+    const { recolourDrawing } = await import('#build/brand-drawings.ts');
     const paths = { favicon: '', mark: '', portrait: join(code, 'portrait.svg') };
-    return context.body(drawInBrand('portrait', brand, paths), 200, { 'Content-Type': 'image/svg+xml' });
+    return context.body(recolourDrawing('portrait', brand, paths), 200, { 'Content-Type': 'image/svg+xml' });
   });
   app.get('/desk/website/portrait/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
     const site = await open(context);

@@ -10,7 +10,7 @@ import { SHEET_DELAY_MS } from './erase.ts';
 import { dropNewAddress } from './drop-new-address.ts';
 import type { NotificationSettings } from './notifications.ts';
 
-/** How an unsubscription on the page of a link is recorded. */
+/** The recorded source of an unsubscription through the link in an email. */
 export const BY_LINK = 'unsubscribe link';
 
 /**

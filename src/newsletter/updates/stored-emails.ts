@@ -38,7 +38,7 @@ function fromRow({ name, subject, preview, roles, text, revision, changed_at: ch
  * Stores an email.
  * @param email.seen the revision that the text is based on; undefined overwrites any revision
  * @returns the new revision
- * @throws {WindowBehind} if another window has changed it since, in which case nothing is stored
+ * @throws {StaleRevisionError} if another window has changed it since, in which case nothing is stored
  */
 export function writeEmail(
   store: Store,
@@ -49,7 +49,7 @@ export function writeEmail(
     const before = await tx.selectFrom('emails').selectAll().where('name', '=', name).executeTakeFirst();
     const source = toSource(writing);
     if (before && fromRow(before).text === source) return before.revision;
-    if (before && seen !== undefined && before.revision !== seen) throw new WindowBehind();
+    if (before && seen !== undefined && before.revision !== seen) throw new StaleRevisionError();
     const row = {
       subject: writing.subject,
       preview: writing.preview,
@@ -68,7 +68,7 @@ export function writeEmail(
   });
 }
 
-export class WindowBehind extends Error {
+export class StaleRevisionError extends Error {
   override message =
     'Another window has changed this update since. Your text stays in this window; save it to replace the other text.';
 }

@@ -78,7 +78,7 @@ export function toSource({ text, ...metadata }: Writing): string {
   return `---\n${lines.join('')}---\n\n${text.trim()}\n`;
 }
 
-/** Reads the desk's form, which has a `roles` for each ticked box. */
+/** Reads the desk's form, which has a `roles` value for each ticked box. */
 export function readWriting(form: FormData): Writing {
   const field = (name: string) => {
     const value = form.get(name);

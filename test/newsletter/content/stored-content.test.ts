@@ -7,7 +7,7 @@ import {
   forgetVersion,
   listVersions,
   type NewVersion,
-  Overtaken,
+  NewerVersionError,
   readNewestNumber,
   readVersion,
 } from '#publishing/content-versions.ts';
@@ -30,7 +30,7 @@ onEachStore('the owner’s content', (name) => {
     expect([await readNewestNumber(store.db), await readVersion(store.db, 0)]).toEqual([0, undefined]);
     const both = await Promise.allSettled([add(store, 0), add(store, 0)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: expect.any(Overtaken) });
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: expect.any(NewerVersionError) });
     expect(await readVersion(store.db, 1)).toMatchObject(version);
     await add(store, 1);
     expect((await listVersions(store.db)).map(({ number }) => number)).toEqual([2, 1]);

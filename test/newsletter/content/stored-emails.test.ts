@@ -6,7 +6,13 @@ import { createPictureRoute } from '#server/update-pictures-route.ts';
 import { importEmail } from '#newsletter/updates/import-email.ts';
 import { readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { queueUpdate } from '#newsletter/updates/queue-update.ts';
-import { listSources, readSource, removeEmail, WindowBehind, writeEmail } from '#newsletter/updates/stored-emails.ts';
+import {
+  listSources,
+  readSource,
+  removeEmail,
+  StaleRevisionError,
+  writeEmail,
+} from '#newsletter/updates/stored-emails.ts';
 import { cancelUpdate } from '#newsletter/updates/update-state.ts';
 import { readPicture, removeUnusedPictures, storePicture } from '#newsletter/updates/stored-pictures.ts';
 import { makeFolder } from '../../make-folder.ts';
@@ -28,7 +34,7 @@ onEachStore('an email on the desk', (name) => {
       writeEmail(store, { name: 'a', writing: { ...writing, text }, by: 'anna@example.org', seen });
     expect(await write('One', 0)).toBe(1);
     expect(await write('One', 0), 'the same text again').toBe(1);
-    await expect(write('Two', 0)).rejects.toThrow(WindowBehind);
+    await expect(write('Two', 0)).rejects.toThrow(StaleRevisionError);
     expect(await write('Two', 1)).toBe(2);
     expect((await readSource(store.db, folder, 'a'))?.text).toContain('Two');
     expect((await readSource(store.db, folder, 'b'))?.text).toContain('File');

@@ -83,7 +83,7 @@ async function killAmidSignUps(server: BuiltServer): Promise<string[]> {
       if (response.status === 200) acknowledged.push(email);
     }
   };
-  // The kill interrupted these requests, so nothing was promised.
+  // The kill interrupted these requests: their sign-ups were never acknowledged.
   const connections = Promise.allSettled(Array.from({ length: 8 }, keepSigningUp));
   const enough = Math.random() * 30;
   await waitUntil(() => expect(acknowledged.length).toBeGreaterThan(enough), 1);

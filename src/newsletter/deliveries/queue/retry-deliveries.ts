@@ -23,7 +23,7 @@ export async function retryUnsent(store: Store, now: number): Promise<number> {
 export type RetriedUpdate = { retried: number; file: string; state: SentUpdate['state']; isReopened: boolean };
 
 /**
- * Retries the failed emails of an update that may succeed now. Reopens an update that was sent.
+ * Retries an update's failed emails that may succeed now, and reopens the update if it had been sent.
  * @param now milliseconds since 1970
  * @returns undefined if no update has this id
  */
