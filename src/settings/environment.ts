@@ -98,7 +98,7 @@ const schema = z.object({
     .string()
     .regex(
       /^(?!forwarded$)[a-z0-9-]+$/i,
-      'expected the name of one header whose value ends with the visitor's IP address, such as X-Forwarded-For',
+      'expected the name of one header whose value ends with the visitor’s IP address, such as X-Forwarded-For',
     )
     .toLowerCase()
     .optional()
