@@ -3,7 +3,7 @@ import type { Opened } from '#newsletter/open-list.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import type { SentUpdate } from '#newsletter/database/schema.ts';
 import { showSendTime } from '#newsletter/updates/send-time.ts';
-import { type SendingCaps, estimateSendingMs } from '#newsletter/deliveries/queue/mail-limits.ts';
+import type { SendingCaps } from '#newsletter/deliveries/queue/mail-limits.ts';
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
 import {
   describeDropped,
@@ -14,7 +14,7 @@ import {
 } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { capitalise, formatPeople } from '#newsletter/format.ts';
-import { describeDuration, readCaps } from '#newsletter/updates/plan-sending.ts';
+import { describeSendingTime, readCaps } from '#newsletter/updates/plan-sending.ts';
 
 /** Lists the updates, the newest first. */
 export async function list({ store }: Opened, options: JsonOption): Promise<void> {
@@ -106,10 +106,7 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
     ['State', describeState(progress)],
     ['Begins', showSendTime(Date.parse(send_at))],
     ['Sent', String(sent)],
-    [
-      'Waiting',
-      waiting > caps.hourlyCap ? `${waiting}, ${describeDuration(estimateSendingMs(waiting, caps))}` : String(waiting),
-    ],
+    ['Waiting', waiting > caps.hourlyCap ? `${waiting}, ${describeSendingTime(waiting, caps)}` : String(waiting)],
     ['Not delivered', String(failed)],
     ...reasons.map(({ reason, count }) => ['Not delivered because', `${count}: ${reason}`]),
     [capitalise(describeDropped(state)), String(dropped)],

@@ -7,8 +7,10 @@ import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { importEmail } from '#newsletter/updates/import-email.ts';
 import {
   describeReplacement,
+  describeSendingTime,
   planSending,
   queueForSending,
+  readCaps,
   sendInstead,
   type SendingPlan,
 } from '#newsletter/updates/plan-sending.ts';
@@ -74,7 +76,7 @@ function describePlan({ update, template, warnings }: ReadUpdate, plan: SendingP
     `Preview  ${update.preview}`,
     `To       ${formatPeople(audience.total)}: ${byRole}`,
     `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt)}`,
-    `Takes    ${plan.duration} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
+    `Takes    ${describeSendingTime(audience.total, readCaps(env))} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
     ...plan.remarks,
     ...(audience.hadEarlier > 0 && !plan.again ? ['They won’t get this version unless you add --again.'] : []),
     ...warnings,

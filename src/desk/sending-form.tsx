@@ -6,8 +6,8 @@ import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { checkSender, type SenderFinding } from '#newsletter/updates/sender-findings.ts';
 
 import {
-  describeDuration,
   describeReplacement,
+  describeSendingTime,
   parseFutureTime,
   planSending,
   queueForSending,
@@ -21,7 +21,7 @@ import { readEmail, sendTestMail } from '#newsletter/updates/send-test-mail.ts';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { readSource } from '#newsletter/updates/stored-emails.ts';
 import { type Writing, writingPath } from '#newsletter/updates/update-files.ts';
-import { estimateSendingMs, type SendingCaps } from '#newsletter/deliveries/queue/mail-limits.ts';
+import type { SendingCaps } from '#newsletter/deliveries/queue/mail-limits.ts';
 import {
   capitalise,
   formatClock,
@@ -253,7 +253,7 @@ function SendForm({ plan: { audience }, caps, revision, now }: SendFormProps) {
   const all = total + hadEarlier;
   // The box decides how many people get it.
   const orWithBox = (text: string) => (isOnlyAgain || hadEarlier === 0 ? '' : `, or ${text} if you tick the box`);
-  const [takes, takesAll] = [people, all].map((count) => describeDuration(estimateSendingMs(count, caps)));
+  const [takes, takesAll] = [people, all].map((count) => describeSendingTime(count, caps));
   const fields = useContext(FormState).error?.fields ?? {};
   return (
     <Form>

@@ -1,12 +1,11 @@
 import type { Context, Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { retryUpdate } from '#newsletter/deliveries/queue/retry-deliveries.ts';
-import { estimateSendingMs } from '#newsletter/deliveries/queue/mail-limits.ts';
 import { findUpdateResults, type UpdateResults } from '#newsletter/updates/update-results.ts';
 import { describeDropped, findUpdate, readProgress, type UpdateProgress } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
-import { describeDuration, readCaps } from '#newsletter/updates/plan-sending.ts';
+import { describeSendingTime, readCaps } from '#newsletter/updates/plan-sending.ts';
 import { KEPT_MS } from '#newsletter/retention/prune-deliveries.ts';
 import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
 import { type Action, handleActions } from './handle-forms.ts';
@@ -84,7 +83,7 @@ function describePace(waits: string, { waiting }: UpdateProgress, { env }: Sendi
     <h2>
       {capitalise(waits)}.&ensp;
       <small>
-        The rest will take {describeDuration(estimateSendingMs(waiting, readCaps(env)))} at your sending limits (as of{' '}
+        The rest will take {describeSendingTime(waiting, readCaps(env))} at your sending limits (as of{' '}
         {formatClock(Date.now())}).
       </small>
     </h2>

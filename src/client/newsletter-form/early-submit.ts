@@ -1,13 +1,14 @@
 import type { JOINING_LABEL } from '#shared/sign-up-rules.ts';
+import type { TIMEOUT_MS } from './send-sign-up.ts';
 
-// Type only: importing the value would add a file that the loader has to wait for.
+// Types only: importing the values would add a file that the loader has to wait for.
 const JOINING: typeof JOINING_LABEL = 'Joining...';
 
 /** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_TIMEOUT_MS = 7000;
 
 /** How long the button stays busy after the browser has posted the form, in milliseconds. */
-const RESPONSE_TIMEOUT_MS = 20_000;
+const RESPONSE_TIMEOUT_MS: typeof TIMEOUT_MS = 20_000;
 
 /**
  * Holds a submit that happens before the form is hydrated, marks the button as busy, hydrates the form and submits it

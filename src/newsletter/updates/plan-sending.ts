@@ -17,8 +17,6 @@ export type SendingPlan = {
   again: boolean;
   /** In milliseconds since 1970; undefined to send it now. */
   sendAt: number | undefined;
-  /** In words, such as `about 3 hours`. */
-  duration: string;
   remarks: string[];
   /** Why it can't be sent; undefined if it can be. */
   problem: string | undefined;
@@ -51,7 +49,6 @@ export async function planSending(
     scheduled,
     again,
     sendAt,
-    duration: describeDuration(estimateSendingMs(audience.total, readCaps(env))),
     remarks: findRemarks(audience, env),
     problem:
       findSettingsProblem(env) ??
@@ -155,8 +152,9 @@ export function readCaps(env: Pick<Environment, 'MAIL_HOURLY_CAP' | 'MAIL_DAILY_
   return { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP };
 }
 
-export function describeDuration(milliseconds: number): string {
-  const hours = milliseconds / 3600_000;
+/** @returns how long it takes to send an update to so many people, such as `about 3 hours` */
+export function describeSendingTime(recipients: number, caps: SendingCaps): string {
+  const hours = estimateSendingMs(recipients, caps) / 3600_000;
   if (hours <= 1) return 'less than an hour';
   return hours < 48 ? `about ${Math.ceil(hours)} hours` : `about ${Math.ceil(hours / 24)} days`;
 }
