@@ -6,7 +6,7 @@ import { listPublicFiles } from '#content/list-files.ts';
 
 /**
  * Copies the files of public/ into the built site, overwriting generated files. Pictures lose their metadata, such as
- * where they were taken; those of updates are also scaled down to at most 1200 pixels wide. All others keep their size.
+ * GPS coordinates. Pictures of updates are also scaled down to at most 1200 pixels wide; all others keep their size.
  * @param publicFolder absolute path of public/
  * @param site the folder of the built site
  */

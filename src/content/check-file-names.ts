@@ -43,7 +43,7 @@ function explainUnread(file: string, files: string[]): string | undefined {
   return findDuplicate(file, files) ?? `this file is not read${suggestName(file, files)}`;
 }
 
-/** What sync services, operating systems, editors and Git add to the name of a second copy. */
+/** Marks that sync services, operating systems, editors and Git add to the name of a second copy. */
 const COPY_MARKS = [
   // Windows: `terms - Copy (2)`; Finder and iCloud: `terms copy`, `terms 2`; Linux: `terms (copy)`; downloads: `terms (1)`.
   /( [-–])? \(?(copy|kopie|kopi[aio]|copie|c[oó]pia|копия)( \(?\d+\)?)?\)?$/i,

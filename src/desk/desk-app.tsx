@@ -41,7 +41,7 @@ import { addWriting } from './writing.tsx';
 
 /**
  * Creates the desk's pages. Each has its own file, with its URL and its forms.
- * @param address where the desk is opened, and a function that writes a line to the server's log
+ * @param address the desk's URL in browsers, and a function that writes a line to the server's log
  */
 export function createDeskApp(
   opened: Opened & { places: Places; shown: LiveSite },

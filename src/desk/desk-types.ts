@@ -36,7 +36,7 @@ export type FormResult = { notice?: string; error?: FormError; undo?: Undo };
 
 /**
  * How a removal can be undone.
- * @property at where the page has the button @property path where the button sends its form
+ * @property at the place of the button on the page @property path the path that the button's form is sent to
  * @property values the draft's previous fields, by key; undefined for a field that it didn't have
  */
 export type Undo = { at: string; path: string; sentence: string; values: Record<string, DraftField | undefined> };

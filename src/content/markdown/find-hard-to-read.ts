@@ -34,7 +34,7 @@ function findWarning(node: MarkdownNode): string | undefined {
   }
 }
 
-/** Whether a link's text says nothing about where it leads: it has only such words, or only signs, such as an arrow. */
+/** Whether a link's text doesn't describe its target: it has only vague words, or only symbols such as an arrow. */
 function isMeaningless(text: string): boolean {
   const words = toSlug(text).split('-').filter(Boolean);
   return words.every((word) => VAGUE_WORDS.has(word) || (words.at(-1) === 'here' && ACTIONS.has(word)));

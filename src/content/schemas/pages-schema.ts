@@ -22,7 +22,7 @@ const labelsSchema = z.strictObject({
   cookieSettings: text.default('Cookie Settings'),
 });
 
-/** A path of the agency's earlier site, and where it redirects. */
+/** A redirect from a path of the agency's earlier site. */
 const redirectSchema = z.strictObject({
   from: z
     .string()

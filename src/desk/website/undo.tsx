@@ -10,7 +10,7 @@ import type { OpenSite } from './open-site.ts';
 /**
  * Lets the next page offer to undo an action that removes something.
  * @param sentence says what was done
- * @param place where the next page has the button: by default at the first field that changed
+ * @param place the place of the button on the next page, by default at the first field that changed
  */
 export function withUndo(
   open: OpenSite,

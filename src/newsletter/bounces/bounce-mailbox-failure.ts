@@ -53,7 +53,7 @@ export async function readMailboxFailure({ db }: Store, now: number): Promise<Ma
   return failure && now - Date.parse(failure.since) >= TELL_AFTER_MS ? failure : undefined;
 }
 
-/** What it means for the owner, and what to do about it. */
+/** The consequence of an unreadable mailbox, and advice for the owner. */
 export const ADVICE =
   'Until the mailbox can be read again, dead addresses that are reported there stay on your list. Check the mailbox’s password under Settings: many providers require an app password, and Microsoft 365 no longer accepts one.';
 

@@ -14,7 +14,7 @@ export type BounceReport =
   | { kind: 'unmatched'; id: string; emails: string[]; reason: string };
 
 /**
- * What a report quotes of our headers. Several identify the email, because Amazon SES and other relays replace the
+ * Our headers, as a report quotes them. Several identify the email, because Amazon SES and other relays replace the
  * Message-ID.
  */
 export type ReturnedMail = {

@@ -26,8 +26,8 @@ export function lockMailbox(tx: Transaction<Schema>, mailboxHash: string): Promi
 }
 
 /**
- * Finds the person to whom a link in an email belongs: the one with this mailbox, or else the one who had it before
- * moving to a new address.
+ * Finds the owner of a link in an email: the person with this mailbox, or else the one who had it before moving to a new
+ * address.
  * @param people all columns of subscribers, locked or not
  */
 export async function findByLink(
